@@ -51,14 +51,21 @@ export function memoryRecordStores({ database, clock, enqueue }: Surroundings) {
   });
   const shadowScoreStore = new MemoryScoreStore({ database, recordExists: (...key) => traceStore.has(...key) });
   const shadowStore = new MemoryShadowStore({ database, shadowScoreStore });
+  const ratingStore = new MemoryRatingStore({
+    database,
+    recordExists: async (project_id, run_id, id) =>
+      traceStore.has(project_id, run_id, id) || (await sessionStore.find(project_id, id, run_id)) !== undefined,
+  });
   const traceStore = new MemoryTraceStore({
     database,
     runDirectory: settings,
     clock,
     enqueue,
     toScore: (record, metric_name) => scoreStore.newest(record, metric_name),
+    toRating: (key, column) => ratingStore.valueIn(key, column),
     noteColumns: (records) => columnStore.note(records),
     removeLogs: (project_id, run_id, ids) => spanLogStore.removeAll(project_id, run_id, ids),
+    removeRatings: (project_id, run_id, ids) => ratingStore.removeAll(project_id, run_id, ids),
     removeColumns: (project_id, run_id) => columnStore.removeAll(project_id, run_id),
     removeScores: (project_id, run_id) => {
       scoreStore.removeAll(project_id, run_id);
@@ -77,11 +84,21 @@ export function memoryRecordStores({ database, clock, enqueue }: Surroundings) {
     database,
     runDirectory: settings,
     records: (project_id) => traceStore.toRecords(project_id),
+    toRating: (key, column) => ratingStore.valueIn(key, column),
     removeTraces: (...asked) => operations.recordRemoval.removeTraces(...asked),
+    removeRatings: (project_id, run_id, ids) => ratingStore.removeAll(project_id, run_id, ids),
     markRun: (project_id, run_id) => projectStore.markUserSessions(project_id, run_id),
   });
-  const operations = memoryRecordOperations({ database, traceStore, scoreStore, sessionScoreStore, sessionStore, enqueue });
-  const columnStore = new MemoryColumnStore({ database, traceStore, scoreStore });
+  const operations = memoryRecordOperations({
+    database,
+    traceStore,
+    scoreStore,
+    ratingStore,
+    sessionScoreStore,
+    sessionStore,
+    enqueue,
+  });
+  const columnStore = new MemoryColumnStore({ database, traceStore, scoreStore, sessionStore, ratingStore });
   const runExists: RunExists = async (project_id, run_id) => (await settings.findRun(project_id, run_id)) !== undefined;
   const spanLogStore = new MemorySpanLogStore({ database, runExists });
   return {
@@ -98,7 +115,7 @@ export function memoryRecordStores({ database, clock, enqueue }: Surroundings) {
     priceStore,
     maskingStore,
     scoreStore,
-    ratingStore: new MemoryRatingStore({ database, recordExists: (...key) => traceStore.has(...key) }),
+    ratingStore,
     annotationQueueStore: new MemoryAnnotationQueueStore({ database }),
     sessionScoreStore,
     judgeCallStore: new MemoryJudgeCallStore({
@@ -112,8 +129,8 @@ export function memoryRecordStores({ database, clock, enqueue }: Surroundings) {
     columnStore,
     metricSettingsStore: settings,
     runDirectory: settings,
-    trendStore: new MemoryTrendStore({ traceStore, scoreStore }),
-    seriesStore: new MemorySeriesStore({ traceStore, scoreStore }),
+    trendStore: new MemoryTrendStore({ traceStore, scoreStore, ratingStore }),
+    seriesStore: new MemorySeriesStore({ traceStore, scoreStore, ratingStore }),
     alertStore: new MemoryAlertStore({ database }),
     workList: new MemoryWorkList({ database }),
     insightStore: new MemoryInsightStore({ database, runExists }),

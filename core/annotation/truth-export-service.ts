@@ -3,9 +3,9 @@ import type { Authorizer } from '../access/authorizer.ts';
 import type { Caller } from '../access/caller.ts';
 import type { ContentEdits } from '../datasets/edit.ts';
 import type { RowValues } from '../datasets/row.ts';
-import { computeTruth } from '../ratings/aggregate.ts';
 import { type AnnotationTemplate, templateNotFound } from '../ratings/annotation-template.ts';
 import type { RatingStore } from '../ratings/rating-store.ts';
+import { computeTruth } from '../ratings/truth.ts';
 import { payloadText } from '../traces/columns/column.ts';
 import type { LogRecord } from '../traces/record.ts';
 import type { TraceStore } from '../traces/trace-store.ts';
@@ -67,7 +67,7 @@ export class TruthExportService {
 
   async #toRows(
     { project_id, run_id }: { readonly project_id: string; readonly run_id: string },
-    { id, annotation_type }: AnnotationTemplate,
+    { id, annotation_type, truth_rule }: AnnotationTemplate,
     column_name: string,
     record_ids: readonly string[],
   ): Promise<RowValues[]> {
@@ -78,9 +78,11 @@ export class TruthExportService {
     );
     const rows = record_ids.map(async (record_id): Promise<RowValues[]> => {
       const answers = given.get(record_id)?.map(({ value }) => value) ?? [];
-      const truth = computeTruth(annotation_type, answers);
+      const truth = computeTruth(annotation_type, truth_rule, answers);
       const record = truth === undefined ? undefined : await this.#deps.traceStore.find(project_id, record_id, run_id);
-      return record ? [{ ...toRow(record), [column_name]: truth! }] : [];
+      return record
+        ? [{ ...toRow(record), [column_name]: typeof truth === 'object' ? JSON.stringify(truth) : String(truth) }]
+        : [];
     });
     return (await Promise.all(rows)).flat();
   }

@@ -36,7 +36,7 @@ const columnSchema = forKinds((kinds) =>
   z
     .object({
       id: z.string(),
-      category: z.enum(['standard', 'metric', 'user_metadata', 'dataset_metadata']),
+      category: z.enum(['standard', 'metric', 'user_metadata', 'dataset_metadata', 'feedback', 'annotations']),
       data_type: z.enum(['uuid', 'text', 'integer', 'floating_point', 'boolean', 'timestamp', 'string_list']).nullable(),
       filter_type: z.enum(['id', 'date', 'number', 'boolean', 'text', 'collection']).nullable(),
       data_unit: z.enum(['percentage', 'nano_seconds', 'dollars']).nullable(),

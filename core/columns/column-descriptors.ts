@@ -1,11 +1,15 @@
 import type { JsonValue } from '../kernel/json.ts';
+import { compareText } from '../kernel/query/sort.ts';
 import type { OutputType } from '../plugin-sdk/index.ts';
+import type { AnnotationTemplate } from '../ratings/annotation-template.ts';
+import { parseRatingColumn, RATING_DATA_TYPES, toRatingColumnId } from '../ratings/rating-column.ts';
 import type { ScorerEntryView } from '../scorers/settings/metric-settings.ts';
 import { getRecordTypes } from '../scores/record-types.ts';
 import type { DataType, FilterType } from '../traces/catalogue/field-kinds.ts';
 import { STEP_ORDER } from '../traces/catalogue/span-types.ts';
 import { SYSTEM_METRICS, systemMetricEntry } from '../traces/catalogue/system-metrics.ts';
 import { findColumn, STANDARD_COLUMNS } from '../traces/columns/column.ts';
+import type { RatedColumn } from '../traces/columns/column-store.ts';
 import type { ObservedColumn } from '../traces/columns/observed-columns.ts';
 import type { ColumnDescriptor } from './available-columns.ts';
 import { PLAIN_COLUMN } from './column-fields.ts';
@@ -95,6 +99,47 @@ export function ownColumns(place: 'metrics' | 'user_metadata' | 'dataset_metadat
 
 /** Unit of a metric that is no system metric: costs are in US dollars by whichever route they come. */
 export const getUnit = (id: string): 'dollars' | null => (id === 'metrics/cost' ? 'dollars' : null);
+
+/**
+ * Columns of ratings: one for each name of feedback that was given, and one for each annotation template of the project, whether
+ * anybody answered it or not.
+ */
+export function ratingColumns(rated: readonly RatedColumn[], templates: readonly AnnotationTemplate[]): ColumnDescriptor[] {
+  const byId = Map.groupBy(rated, ({ column_id }) => column_id);
+  const feedback = [...byId].filter(([id]) => parseRatingColumn(id)?.place === 'feedback').sort(([a], [b]) => compareText(a, b));
+  return [
+    ...feedback.map(([id, known]) => {
+      const types = new Set(known.map(({ rating_type }) => RATING_DATA_TYPES[rating_type]));
+      const [only] = types;
+      return ratingColumn({ id, label: parseRatingColumn(id)!.name, data_type: types.size === 1 ? only! : 'text' }, byId);
+    }),
+    ...templates.map(({ id, name, annotation_type, choices, instructions }) => {
+      const facts = { id: toRatingColumnId({ place: 'annotations', name: id }), label: name };
+      const described = { description: instructions || null, allowed_values: choices.length > 0 ? choices : null };
+      return { ...ratingColumn({ ...facts, data_type: RATING_DATA_TYPES[annotation_type] }, byId), ...described };
+    }),
+  ];
+}
+
+function ratingColumn(
+  { id, label, data_type }: { readonly id: string; readonly label: string; readonly data_type: DataType },
+  byId: ReadonlyMap<string, readonly RatedColumn[]>,
+): ColumnDescriptor {
+  const isFeedback = parseRatingColumn(id)!.place === 'feedback';
+  return {
+    ...PLAIN,
+    id,
+    category: isFeedback ? 'feedback' : 'annotations',
+    ...typed(data_type),
+    label,
+    group_label: isFeedback ? 'Feedback' : 'Annotations',
+    is_optional: true,
+    is_empty: !(byId.get(id)?.some(({ is_filled }) => is_filled) ?? false),
+    applicable_types: [...STEP_ORDER],
+    ...NOT_SCORED,
+    insight_type: toInsight(data_type),
+  };
+}
 
 /** `example` is a value that was scored, for scorers that do not say what their values are. */
 export function scorerColumn(entry: ScorerEntryView, example: JsonValue | undefined): Undecided {

@@ -3,6 +3,7 @@ import type { Caller } from '../access/caller.ts';
 import { knownRun } from '../projects/known-run.ts';
 import type { RunDirectory } from '../projects/run-context.ts';
 import type { RunIds } from '../projects/run-ids.ts';
+import type { RatingStore } from '../ratings/rating-store.ts';
 import type { ScorerKinds } from '../scorers/kinds/scorer-kinds.ts';
 import type { ScorerStore } from '../scorers/scorer-store.ts';
 import { entryViews } from '../scorers/settings/entry-views.ts';
@@ -18,6 +19,7 @@ import {
   type ObservedById,
   observedById,
   ownColumns,
+  ratingColumns,
   scorerColumn,
   standardColumns,
   systemMetrics,
@@ -29,6 +31,7 @@ import { sessionColumns } from './session-columns.ts';
 export interface ColumnDeps {
   readonly columnStore: ColumnStore;
   readonly sessionStore: SessionStore;
+  readonly ratingStore: RatingStore;
   readonly runDirectory: RunDirectory;
   readonly metricSettingsStore: MetricSettingsStore;
   readonly scorerStore: ScorerStore;
@@ -50,15 +53,26 @@ export class ColumnService {
   /** Of a list of traces all columns of the run are told, since their spans come with them; else those of the level. */
   async list(caller: Caller, project_id: string, level: 'trace' | 'span' | 'session', query: AvailableColumnsQuery): Columns {
     const window = await this.#window(caller, project_id, query, query);
-    const columns = await this.#columns(window);
-    if (level === 'session') return { columns: await this.#ofSessions(window, columns) };
-    return { columns: columns.filter(({ applicable_types }) => level === 'trace' || isOfLevel(applicable_types, level)) };
+    const [columns, ratings] = await Promise.all([this.#columns(window), this.#ratings(window, level)]);
+    if (level === 'session') return { columns: [...(await this.#ofSessions(window, columns)), ...ratings.map(asOfSessions)] };
+    const own = columns.filter(({ applicable_types }) => level === 'trace' || isOfLevel(applicable_types, level));
+    return { columns: [...own, ...ratings] };
   }
 
   /** The columns of a run, and the metric that is tried in it. */
   async listTested(caller: Caller, project_id: string, query: MetricsTestingColumnsQuery): Columns {
     const window = await this.#window(caller, project_id, query, {});
-    return { columns: await this.#columns(window, query) };
+    const [columns, ratings] = await Promise.all([this.#columns(window, query), this.#ratings(window, 'trace')]);
+    return { columns: [...columns, ...ratings] };
+  }
+
+  async #ratings(window: RunWindow, level: 'trace' | 'span' | 'session'): Promise<ColumnDescriptor[]> {
+    const { columnStore, ratingStore } = this.#deps;
+    const [rated, templates] = await Promise.all([
+      columnStore.rated(window, level === 'session' ? 'sessions' : 'records'),
+      ratingStore.listTemplates(window.project_id),
+    ]);
+    return ratingColumns(rated, templates);
   }
 
   /** Scores of sessions are shown with them, not searched by. */
@@ -113,6 +127,12 @@ export class ColumnService {
     return { project_id, run_id, start_time: start_time ?? undefined, end_time: end_time ?? undefined };
   }
 }
+
+/** Sessions are ordered by ratings that are numbers, or yes and no. */
+const asOfSessions = (column: ColumnDescriptor): ColumnDescriptor => ({
+  ...column,
+  sortable: column.data_type === 'boolean' || column.data_type === 'floating_point',
+});
 
 /** Every id once: what scorers say goes before what came with records. */
 function toColumns(seen: ObservedById, scorers: readonly Undecided[]): Undecided[] {

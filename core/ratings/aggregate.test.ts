@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { computeAggregate, computeTruth } from './aggregate.ts';
+import { computeAggregate } from './aggregate.ts';
 import { toProblem } from './rating.ts';
 
 describe('an aggregate', () => {
@@ -12,22 +12,6 @@ describe('an aggregate', () => {
     ['score', [], { average: 0 }],
   ] as const)('of %s %o', (type, values, expected) => {
     expect(computeAggregate(type, values, 3)).toEqual({ ...expected, unrated_count: 3 });
-  });
-});
-
-describe('the ground truth that several answers make', () => {
-  it.each([
-    ['like_dislike', [true, false, true], 'true'],
-    ['like_dislike', [false], 'false'],
-    ['like_dislike', [true, false], undefined],
-    ['star', [1, 5, 4], '4'],
-    ['score', [10, 15], '12.5'],
-    ['tags', [['a', 'b'], ['a'], ['b', 'a']], '["a","b"]'],
-    ['tags', [['a'], ['b']], '[]'],
-    ['text', ['first', 'second'], 'first'],
-    ['star', [], undefined],
-  ] as const)('of %s %o', (type, values, expected) => {
-    expect(computeTruth(type, values)).toBe(expected);
   });
 });
 

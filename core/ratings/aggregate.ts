@@ -21,29 +21,6 @@ export function computeAggregate(type: RatingType, values: readonly RatingValue[
   }
 }
 
-/**
- * Computes the ground truth of a dataset's row from ratings: the majority of likes (a tie gives none), the median of
- * numbers, the tags that more than half chose, the first text. Undefined when the ratings give no answer.
- */
-export function computeTruth(type: RatingType, values: readonly RatingValue[]): string | undefined {
-  if (values.length === 0) return undefined;
-  switch (type) {
-    case 'like_dislike': {
-      const likes = values.filter((value) => value === true).length;
-      return likes * 2 === values.length ? undefined : String(likes * 2 > values.length);
-    }
-    case 'star':
-    case 'score':
-      return String(computeMedian(values.filter((value) => typeof value === 'number')));
-    case 'tags': {
-      const counts = Object.entries(computeCounts(values.flat(), []));
-      return JSON.stringify(counts.filter(([, count]) => count * 2 > values.length).map(([tag]) => tag));
-    }
-    case 'text':
-      return String(values[0]);
-  }
-}
-
 const starNames = Array.from({ length: MAX_STARS }, (_, at) => String(at + 1));
 
 function computeCounts(values: readonly RatingValue[], names: readonly string[]): Record<string, number> {
@@ -55,10 +32,4 @@ function computeCounts(values: readonly RatingValue[], names: readonly string[])
 function computeMean(values: readonly RatingValue[]): number {
   const numbers = values.filter((value) => typeof value === 'number');
   return numbers.length === 0 ? 0 : numbers.reduce((sum, value) => sum + value, 0) / numbers.length;
-}
-
-function computeMedian(values: readonly number[]): number {
-  const sorted = values.toSorted((a, b) => a - b);
-  const middle = sorted.length >> 1;
-  return sorted.length % 2 === 1 ? sorted[middle]! : (sorted[middle - 1]! + sorted[middle]!) / 2;
 }

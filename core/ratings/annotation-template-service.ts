@@ -1,5 +1,6 @@
 import type { Authorizer } from '../access/authorizer.ts';
 import type { Caller } from '../access/caller.ts';
+import { AppError } from '../kernel/errors.ts';
 import type { Clock, NewId } from '../kernel/ports.ts';
 import {
   type AnnotationTemplate,
@@ -8,6 +9,7 @@ import {
   templateNotFound,
 } from './annotation-template.ts';
 import type { RatingStore } from './rating-store.ts';
+import { TRUTH_RULES, type TruthRule } from './truth.ts';
 
 export interface AnnotationTemplateDeps {
   readonly ratingStore: RatingStore;
@@ -28,7 +30,16 @@ export class AnnotationTemplateService {
     const { authorizer, ratingStore, clock, newId } = this.#deps;
     await authorizer.authorize(caller, 'project', project_id, 'configure_human_feedback');
     const now = clock().toISOString();
-    const template = { ...wanted, id: newId(), project_id, created_by: caller.user_id, created_at: now, updated_at: now };
+    const truth_rule = wanted.truth_rule ?? TRUTH_RULES[wanted.annotation_type][0];
+    const template = {
+      ...wanted,
+      truth_rule,
+      id: newId(),
+      project_id,
+      created_by: caller.user_id,
+      created_at: now,
+      updated_at: now,
+    };
     await ratingStore.insertTemplate(template);
     return template;
   }
@@ -40,6 +51,7 @@ export class AnnotationTemplateService {
 
   async update(caller: Caller, project_id: string, id: string, update: AnnotationTemplateUpdate): Promise<AnnotationTemplate> {
     await this.#deps.authorizer.authorize(caller, 'project', project_id, 'configure_human_feedback');
+    if (update.truth_rule) await this.#refuseMisfit(project_id, id, update.truth_rule);
     const given = Object.entries(update).filter(([, value]) => value !== null && value !== undefined);
     const changes = { ...Object.fromEntries(given), updated_at: this.#deps.clock().toISOString() };
     const template = await this.#deps.ratingStore.updateTemplate(project_id, id, changes);
@@ -52,5 +64,14 @@ export class AnnotationTemplateService {
     await this.#deps.authorizer.authorize(caller, 'project', project_id, 'configure_human_feedback');
     if (!(await this.#deps.ratingStore.removeTemplate(project_id, id))) throw templateNotFound(id);
     return { message: `annotation template ${id} is deleted` };
+  }
+
+  async #refuseMisfit(project_id: string, id: string, rule: TruthRule): Promise<void> {
+    const template = await this.#deps.ratingStore.findTemplate(project_id, id);
+    if (!template) throw templateNotFound(id);
+    if (TRUTH_RULES[template.annotation_type].includes(rule)) return;
+    const msg = `the rule ${rule} does not fit answers of type ${template.annotation_type}`;
+    const issues = [{ loc: ['body', 'truth_rule'], msg, type: 'truth_rule_mismatch', input: rule }];
+    throw new AppError('invalid', 'truth_rule_mismatch', msg, { issues });
   }
 }

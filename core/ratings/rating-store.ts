@@ -32,7 +32,12 @@ export interface Ratings {
   readonly annotations: readonly Annotation[];
 }
 
-/** Ratings go with their record, annotations with their template, templates with their project. */
+/**
+ * Ratings of traces, spans and sessions: a record id is the id of any of them. They are columns of their records, and what is
+ * derived from records follows them: see `RecordIndex`.
+ *
+ * Ratings go with their record, annotations with their template, templates with their project.
+ */
 export interface RatingStore {
   /** False when there is no such record. */
   putFeedback(feedback: Feedback): Promise<boolean>;
@@ -55,7 +60,7 @@ export interface RatingStore {
   updateTemplate(
     project_id: string,
     id: string,
-    changes: Partial<Pick<AnnotationTemplate, 'name' | 'instructions' | 'choices' | 'updated_at'>>,
+    changes: Partial<Pick<AnnotationTemplate, 'name' | 'instructions' | 'choices' | 'truth_rule' | 'updated_at'>>,
   ): Promise<AnnotationTemplate | undefined>;
   removeTemplate(project_id: string, id: string): Promise<boolean>;
 }

@@ -2,6 +2,7 @@ import { computeAggregate } from './aggregate.ts';
 import type { AnnotationTemplate } from './annotation-template.ts';
 import type { RatingType, RatingValue } from './rating.ts';
 import type { Annotation, Feedback, RatingStore, Ratings } from './rating-store.ts';
+import { computeTruth } from './truth.ts';
 
 interface Shown {
   readonly value: RatingValue;
@@ -13,9 +14,11 @@ export interface RatingView {
   readonly feedback_rating_info: Readonly<Record<string, Shown & { readonly feedback_type: RatingType }>>;
   readonly annotations: Readonly<Record<string, Readonly<Record<string, Shown & { readonly annotation_type: RatingType }>>>>;
   readonly annotation_aggregates: Readonly<Record<string, { readonly aggregate: object }>>;
+  /** By template: what its answers come to by its rule; null where they come to nothing. */
+  readonly annotation_truths: Readonly<Record<string, RatingValue | null>>;
 }
 
-const NOTHING: RatingView = { feedback_rating_info: {}, annotations: {}, annotation_aggregates: {} };
+const NOTHING: RatingView = { feedback_rating_info: {}, annotations: {}, annotation_aggregates: {}, annotation_truths: {} };
 
 /** Of the given records of a run; a record without ratings shows empty ones. */
 export async function ratingViews(
@@ -45,6 +48,12 @@ function toView({ feedback, annotations }: Ratings, templates: readonly Annotati
       known.map(({ template: { id, annotation_type }, given }) => {
         const values = given.map(({ value }) => value);
         return [id, { aggregate: { [annotation_type]: computeAggregate(annotation_type, values, 0) } }];
+      }),
+    ),
+    annotation_truths: Object.fromEntries(
+      known.map(({ template: { id, annotation_type, truth_rule }, given }) => {
+        const values = given.map(({ value }) => value);
+        return [id, computeTruth(annotation_type, truth_rule, values) ?? null];
       }),
     ),
   };

@@ -155,6 +155,7 @@ class Builder {
       ...facts,
       id: randomUUID(),
       name: `template ${at}`,
+      truth_rule: 'median' as const,
       annotation_type: 'star' as const,
     }));
     for (const template of made) await ratingStore.insertTemplate(template);

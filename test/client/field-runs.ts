@@ -254,7 +254,7 @@ export function fieldRuns(start: (settings: TestSettings) => Promise<TestServer>
           ...{ id: T, trace_id: T, session_id: T, project_id: P, run_id: run.log_stream_id, parent_id: null },
           ...{ input: 'in', output: 'out', redacted_input: 'i*', redacted_output: 'o*', type: 'trace' },
           ...{ has_children: true, is_complete: true, updated_at: expect.any(String), metric_info: {} },
-          ...{ feedback_rating_info: {}, annotations: {}, annotation_aggregates: {} },
+          ...{ feedback_rating_info: {}, annotations: {}, annotation_aggregates: {}, annotation_truths: {} },
         });
         const counted = await client.post(`/projects/${P}/traces/search`, { ...run, include_counts: true });
         expect(counted.records).toMatchObject([{ ...given, num_spans: 1 }]);

@@ -42,6 +42,11 @@ const StoredSession = z
     tags: z.array(z.string()),
     metrics: GivenObject,
     metric_info: asMapByPresetName(GivenObject),
+    /** As records have them. */
+    feedback_rating_info: GivenObject.optional(),
+    annotations: GivenObject.optional(),
+    annotation_aggregates: GivenObject.optional(),
+    annotation_truths: GivenObject.optional(),
     has_children: z.boolean(),
     is_complete: z.boolean(),
     num_traces: z.int().nullable(),

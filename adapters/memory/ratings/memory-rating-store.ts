@@ -1,6 +1,10 @@
 import { AppError } from '../../../core/kernel/errors.ts';
+import type { JsonValue } from '../../../core/kernel/json.ts';
 import type { AnnotationTemplate } from '../../../core/ratings/annotation-template.ts';
+import type { RatingType } from '../../../core/ratings/rating.ts';
+import type { RatingColumn } from '../../../core/ratings/rating-column.ts';
 import type { Annotation, Feedback, RatingStore, Ratings, RecordKey } from '../../../core/ratings/rating-store.ts';
+import { computeTruth } from '../../../core/ratings/truth.ts';
 import type { MemoryDatabase } from '../memory-database.ts';
 import type { Table } from '../table.ts';
 
@@ -8,7 +12,19 @@ export interface MemoryRatingDeps {
   recordExists(project_id: string, run_id: string, record_id: string): boolean | Promise<boolean>;
 }
 
+/** A rating of a record, by its column. */
+export interface RatedRecord {
+  readonly record_id: string;
+  readonly column: RatingColumn;
+  readonly type: RatingType;
+}
+
 const at = ({ project_id, run_id, record_id }: RecordKey): string => `${project_id} ${run_id} ${record_id}`;
+
+const byTime =
+  <T extends { readonly rated_at: string }>(tie: (one: T) => string) =>
+  (a: T, b: T): number =>
+    a.rated_at + tie(a) < b.rated_at + tie(b) ? -1 : 1;
 
 export class MemoryRatingStore implements RatingStore {
   readonly #deps: MemoryRatingDeps;
@@ -58,6 +74,37 @@ export class MemoryRatingStore implements RatingStore {
     return this.#there(this.#annotations, isAsked, ({ annotator_id }) => annotator_id);
   }
 
+  /** The value of a column of ratings; null where the record has none. */
+  valueIn(key: RecordKey, { place, name }: RatingColumn): JsonValue {
+    if (place === 'feedback') return (this.#feedback.get(`${at(key)} ${name}`)?.value ?? null) as JsonValue;
+    const template = this.#templates.get(name);
+    if (template?.project_id !== key.project_id) return null;
+    const given = [...this.#annotations.values()].filter((one) => one.template_id === name && at(one) === at(key));
+    const values = given.sort(byTime(({ annotator_id }) => annotator_id)).map(({ value }) => value);
+    return (computeTruth(template.annotation_type, template.truth_rule, values) ?? null) as JsonValue;
+  }
+
+  /** All columns of ratings of some records or sessions of a run. */
+  columnsOf(run: Pick<RecordKey, 'project_id' | 'run_id'>): RatedRecord[] {
+    const isOfRun = (key: RecordKey): boolean => key.project_id === run.project_id && key.run_id === run.run_id;
+    const feedback = [...this.#feedback.values()].filter(isOfRun).map(({ record_id, name, feedback_type }) => {
+      return { record_id, column: { place: 'feedback', name }, type: feedback_type } as const;
+    });
+    const annotations = [...this.#annotations.values()].filter(isOfRun).map(({ record_id, template_id }) => {
+      const type = this.#templates.get(template_id)!.annotation_type;
+      return { record_id, column: { place: 'annotations', name: template_id }, type } as const;
+    });
+    return [...feedback, ...annotations];
+  }
+
+  /** Of some records, of a run, or of a whole project. */
+  removeAll(project_id: string, run_id?: string, ids?: readonly string[]): void {
+    const isGone = (key: RecordKey): boolean =>
+      key.project_id === project_id && (run_id ?? key.run_id) === key.run_id && (ids?.includes(key.record_id) ?? true);
+    for (const table of [this.#feedback, this.#annotations] as Table<string, RecordKey>[])
+      for (const [key, one] of table) if (isGone(one)) table.delete(key);
+  }
+
   async insertTemplate(template: AnnotationTemplate): Promise<void> {
     this.#refuseTaken(template);
     this.#templates.set(template.id, structuredClone(template));
@@ -104,7 +151,7 @@ export class MemoryRatingStore implements RatingStore {
       if (await this.#exists(one)) there.push(structuredClone(one));
       else kept.delete(key);
     }
-    return there.sort((a, b) => (a.rated_at + tie(a) < b.rated_at + tie(b) ? -1 : 1));
+    return there.sort(byTime(tie));
   }
 
   async #exists({ project_id, run_id, record_id }: RecordKey): Promise<boolean> {

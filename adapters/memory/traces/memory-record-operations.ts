@@ -1,5 +1,6 @@
 import type { ScoringJob } from '../../../core/scorers/scoring/scoring-queue.ts';
 import type { MemoryDatabase } from '../memory-database.ts';
+import type { MemoryRatingStore } from '../ratings/memory-rating-store.ts';
 import { MemoryRescoring } from '../scorers/memory-rescoring.ts';
 import type { MemoryScoreStore } from '../scorers/memory-score-store.ts';
 import { MemoryRunMetrics } from '../trends/memory-run-metrics.ts';
@@ -15,6 +16,7 @@ export interface MemoryOperationDeps {
   readonly scoreStore: MemoryScoreStore;
   readonly sessionScoreStore: MemoryScoreStore;
   readonly sessionStore: MemorySessionStore;
+  readonly ratingStore: MemoryRatingStore;
   enqueue(job: ScoringJob): void;
 }
 

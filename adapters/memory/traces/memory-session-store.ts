@@ -1,5 +1,9 @@
 import { AppError } from '../../../core/kernel/errors.ts';
+import type { JsonValue } from '../../../core/kernel/json.ts';
 import type { RunDirectory } from '../../../core/projects/run-context.ts';
+import type { RatingColumn } from '../../../core/ratings/rating-column.ts';
+import type { RecordKey } from '../../../core/ratings/rating-store.ts';
+import { type Judged, NOT_JUDGED } from '../../../core/traces/columns/column.ts';
 import { byColumn, matches } from '../../../core/traces/read/record-match.ts';
 import type { LogRecord } from '../../../core/traces/record.ts';
 import {
@@ -24,6 +28,10 @@ export interface MemorySessionDeps {
   readonly runDirectory: RunDirectory;
   /** All records of a project. */
   records(project_id: string): readonly LogRecord[];
+  /** Returns the value of a column of ratings of a session; null where there is none. */
+  toRating(key: RecordKey, column: RatingColumn): JsonValue;
+  /** Removes the ratings of sessions. */
+  removeRatings(project_id: string, run_id: string, ids: readonly string[]): void;
   readonly removeTraces: RecordRemoval['removeTraces'];
   /** Notes that users created sessions in a run. */
   markRun(project_id: string, run_id: string): void;
@@ -75,7 +83,7 @@ export class MemorySessionStore implements SessionStore {
   }
 
   async list({ sort, starting_token, limit, after, ...selection }: SessionListing): Promise<Session[]> {
-    const compare = byColumn(sort);
+    const compare = byColumn(sort, (session) => numbered(this.#judged(session)));
     const order = (a: Session, b: Session): number => compare(filteredAs(a), filteredAs(b));
     const last = after === undefined ? undefined : this.#all(selection).find(({ id }) => id === after);
     if (after !== undefined && !last) return [];
@@ -101,6 +109,7 @@ export class MemorySessionStore implements SessionStore {
       const { project_id, run_id } = session;
       const traces = tracesIn(session, this.#deps.records(project_id)).map(({ id }) => id);
       counts = addRemovalCounts(counts, await this.#deps.removeTraces(project_id, run_id, traces));
+      this.#deps.removeRatings(project_id, run_id, [session.id]);
       this.#sessions.delete(getKey(session));
       this.#derived.delete(getKey(session));
     }
@@ -149,7 +158,11 @@ export class MemorySessionStore implements SessionStore {
   }
 
   #select({ where, ...run }: SessionSelection): Session[] {
-    return this.#all(run).filter((session) => matches(where, filteredAs(session)));
+    return this.#all(run).filter((session) => matches(where, filteredAs(session), this.#judged(session)));
+  }
+
+  #judged({ project_id, run_id, id: record_id }: Key): Judged {
+    return { ...NOT_JUDGED, rating: (column) => this.#deps.toRating({ project_id, run_id, record_id }, column) };
   }
 
   #shown(session: StoredSession): Session {
@@ -169,6 +182,15 @@ export class MemorySessionStore implements SessionStore {
 
 const tracesIn = ({ run_id, id }: Key, records: readonly LogRecord[]): LogRecord[] =>
   records.filter((record) => record.type === 'trace' && record.run_id === run_id && record.session_id === id).sort(inTime);
+
+/** Numbers, and yes and no as such: the ratings that sessions are ordered by. */
+const numbered = (judged: Judged): Judged => ({
+  ...judged,
+  rating: (column) => {
+    const value = judged.rating(column);
+    return typeof value === 'number' || typeof value === 'boolean' ? Number(value) : null;
+  },
+});
 
 const newestFirst = (a: Session, b: Session): number => byNewest(filteredAs(a), filteredAs(b));
 const byNewest = byColumn({ column_id: 'created_at', ascending: false });

@@ -5,8 +5,10 @@ import { compareText } from '../../../core/kernel/query/sort.ts';
 import { sortableTime } from '../../../core/kernel/timestamp.ts';
 import type { RunDirectory } from '../../../core/projects/run-context.ts';
 import type { RecordCounts } from '../../../core/projects/run-records.ts';
+import { parseRatingColumn, type RatingColumn } from '../../../core/ratings/rating-column.ts';
+import type { RecordKey } from '../../../core/ratings/rating-store.ts';
 import type { ScoringJob } from '../../../core/scorers/scoring/scoring-queue.ts';
-import { findColumn, type Scored } from '../../../core/traces/columns/column.ts';
+import { findColumn, type Judged } from '../../../core/traces/columns/column.ts';
 import type { FacetValue } from '../../../core/traces/read/facet.ts';
 import { LARGE_FIELDS, withoutLargeFields } from '../../../core/traces/read/projected-record.ts';
 import { byColumn, matches } from '../../../core/traces/read/record-match.ts';
@@ -24,6 +26,8 @@ export interface MemoryTraceDeps {
   enqueue(job: ScoringJob): void;
   /** Returns the value of the newest score of this name on a record; null where there is none. */
   toScore(record: LogRecord, metric_name: string): JsonValue;
+  /** Returns the value of a column of ratings of a record or a session; null where there is none. */
+  toRating(key: RecordKey, column: RatingColumn): JsonValue;
   /** Keeps those of the sessions that are not there yet. */
   keepSessions(sessions: readonly StoredSession[]): void;
   /** Told of every record that is stored. */
@@ -32,6 +36,8 @@ export interface MemoryTraceDeps {
   removeColumns(project_id: string, run_id?: string): void;
   /** Log records of the spans, of all of them where none are named. */
   removeLogs(project_id: string, run_id: string | undefined, ids?: readonly string[]): void;
+  /** Ratings of the records and sessions, likewise. */
+  removeRatings(project_id: string, run_id: string | undefined, ids?: readonly string[]): void;
   /** Removes the scores of a run, or of a whole project. */
   removeScores(project_id: string, run_id?: string): void;
   /** Removes the sessions likewise. */
@@ -140,7 +146,7 @@ export class MemoryTraceStore implements TraceStore {
   }
 
   async list({ sort, starting_token, limit, after, fields, ...selection }: RecordListing): Promise<LogRecord[]> {
-    const order = byColumn(sort, (record) => this.#scored(record));
+    const order = byColumn(sort, (record) => this.#judged(record));
     const ordered = this.#select(selection).sort(order);
     const last = after === undefined ? undefined : this.#records.get(getKey(selection.project_id, selection.run_id, after));
     if (after !== undefined && !last) return [];
@@ -166,9 +172,11 @@ export class MemoryTraceStore implements TraceStore {
 
   async facet(selection: RecordSelection, column_id: string, limit: number): Promise<FacetValue[]> {
     const column = findColumn(column_id);
-    const values = this.#select(selection).flatMap((record): (string | null)[] =>
-      column_id === 'tags' ? [...new Set(record.tags)] : [valueText(column?.value(record, this.#scored(record)) ?? null)],
-    );
+    const isList = column_id === 'tags' || parseRatingColumn(column_id) !== undefined;
+    const values = this.#select(selection).flatMap((record): (string | null)[] => {
+      const value = column?.value(record, this.#judged(record)) ?? null;
+      return isList ? [...new Set([value].flat() as JsonValue[])].map(valueText) : [valueText(value)];
+    });
     const groups = Map.groupBy(
       values.filter((value) => value !== null),
       (value) => value,
@@ -204,6 +212,7 @@ export class MemoryTraceStore implements TraceStore {
     this.#deps.removeSessions(project_id, run_id);
     this.#deps.removeColumns(project_id, run_id);
     this.#deps.removeLogs(project_id, run_id);
+    this.#deps.removeRatings(project_id, run_id);
   }
 
   async listTraces(project_id: string, run_id: string, trace_ids: readonly string[]): Promise<LogRecord[]> {
@@ -214,6 +223,7 @@ export class MemoryTraceStore implements TraceStore {
   /** Those of the given records that were there. */
   remove(project_id: string, run_id: string, ids: readonly string[]): LogRecord[] {
     this.#deps.removeLogs(project_id, run_id, ids);
+    this.#deps.removeRatings(project_id, run_id, ids);
     const keys = ids.map((id) => getKey(project_id, run_id, id));
     const gone = keys.map((key) => this.#records.get(key)).filter((record) => record !== undefined);
     for (const key of keys) this.#records.delete(key);
@@ -239,11 +249,15 @@ export class MemoryTraceStore implements TraceStore {
     return all
       .filter((record) => (record.type === 'trace') === (level === 'trace'))
       .map((record) => this.#shown(record))
-      .filter((record) => matches(where, record, this.#scored(record), spans?.get(record.id)));
+      .filter((record) => matches(where, record, this.#judged(record), spans?.get(record.id)));
   }
 
-  #scored(record: LogRecord): Scored {
-    return (metric_name) => this.#deps.toScore(record, metric_name);
+  #judged(record: LogRecord): Judged {
+    const { project_id, run_id, id: record_id } = record;
+    return {
+      score: (metric_name) => this.#deps.toScore(record, metric_name),
+      rating: (column) => this.#deps.toRating({ project_id, run_id, record_id }, column),
+    };
   }
 
   #put(record: LogRecord, updated_at: string): void {

@@ -1,11 +1,12 @@
 import { sortableTime } from '../../../core/kernel/timestamp.ts';
 import type { Score } from '../../../core/scores/score.ts';
-import { findColumn } from '../../../core/traces/columns/column.ts';
+import { findColumn, type Judged } from '../../../core/traces/columns/column.ts';
 import { percentile } from '../../../core/traces/columns/system-metric.ts';
 import { valueText } from '../../../core/traces/read/value-text.ts';
 import type { LogRecord } from '../../../core/traces/record.ts';
 import { NEWEST_FIRST } from '../../../core/traces/record-query.ts';
 import type { BucketNumbers, MetricNumbers, MetricsQuery, RunMetrics } from '../../../core/trends/run-metrics.ts';
+import type { MemoryRatingStore } from '../ratings/memory-rating-store.ts';
 import type { MemoryScoreStore } from '../scorers/memory-score-store.ts';
 import type { MemoryTraceStore } from '../traces/memory-trace-store.ts';
 
@@ -14,9 +15,11 @@ const ADDED_UP = ['num_input_tokens', 'num_output_tokens', 'num_total_tokens', '
 export class MemoryRunMetrics implements RunMetrics {
   readonly #traceStore: MemoryTraceStore;
   readonly #scoreStore: MemoryScoreStore;
+  readonly #ratingStore: MemoryRatingStore;
 
-  constructor(deps: { traceStore: MemoryTraceStore; scoreStore: MemoryScoreStore }) {
+  constructor(deps: { traceStore: MemoryTraceStore; scoreStore: MemoryScoreStore; ratingStore: MemoryRatingStore }) {
     this.#traceStore = deps.traceStore;
+    this.#ratingStore = deps.ratingStore;
     this.#scoreStore = deps.scoreStore;
   }
 
@@ -38,7 +41,15 @@ export class MemoryRunMetrics implements RunMetrics {
 
   #toGroup(trace: LogRecord, group_by: string | undefined): string | null {
     const column = group_by === undefined ? undefined : findColumn(group_by);
-    return column ? valueText(column.value(trace, (metric_name) => this.#scoreStore.newest(trace, metric_name))) : null;
+    return column ? valueText(column.value(trace, this.#judged(trace))) : null;
+  }
+
+  #judged(trace: LogRecord): Judged {
+    const { project_id, run_id, id: record_id } = trace;
+    return {
+      score: (metric_name) => this.#scoreStore.newest(trace, metric_name),
+      rating: (column) => this.#ratingStore.valueIn({ project_id, run_id, record_id }, column),
+    };
   }
 
   async #toNumbers(traces: readonly LogRecord[]): Promise<MetricNumbers> {

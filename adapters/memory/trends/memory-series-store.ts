@@ -3,7 +3,7 @@ import { isBefore } from '../../../core/kernel/timestamp.ts';
 import { toRecordMetrics } from '../../../core/record-index/record-metrics.ts';
 import { computeBucket, computeSketch } from '../../../core/record-index/sketch.ts';
 import type { Score } from '../../../core/scores/score.ts';
-import { findColumn } from '../../../core/traces/columns/column.ts';
+import { findColumn, type Judged } from '../../../core/traces/columns/column.ts';
 import { matches } from '../../../core/traces/read/record-match.ts';
 import { valueText } from '../../../core/traces/read/value-text.ts';
 import type { LogRecord } from '../../../core/traces/record.ts';
@@ -15,19 +15,20 @@ import type {
   SeriesStore,
   Slice,
 } from '../../../core/trends/series-store.ts';
-import { type ScoredRecords, scoresByRecord } from '../scorers/scored-records.ts';
+import { type JudgedRecords, ratingsOf, scoresByRecord } from '../scorers/scored-records.ts';
 
 interface Found {
   readonly record: LogRecord;
   readonly scores: readonly Score[];
+  readonly judged: Judged;
   readonly value: number;
 }
 
 /** Looks at the records themselves, for the hours too. */
 export class MemorySeriesStore implements SeriesStore {
-  readonly #deps: ScoredRecords;
+  readonly #deps: JudgedRecords;
 
-  constructor(deps: ScoredRecords) {
+  constructor(deps: JudgedRecords) {
     this.#deps = deps;
   }
 
@@ -50,7 +51,7 @@ export class MemorySeriesStore implements SeriesStore {
   async fromRecords(buckets: Buckets, slice: RecordSlice): Promise<{ rows: NumbersOfBucket[]; groups: number }> {
     const found = await this.#found(buckets, slice);
     const placed = found
-      .filter(({ record, scores }) => matches(slice.where, record, (name) => newest(scores, name)?.value ?? null))
+      .filter(({ record, judged }) => matches(slice.where, record, judged))
       .flatMap((one) => toGroups(one, slice.group_by).map((group) => ({ ...one, group })));
     const sizes = [...Map.groupBy(placed, ({ group }) => group)].map(([group, own]) => ({ group, size: own.length }));
     sizes.sort(
@@ -78,10 +79,16 @@ export class MemorySeriesStore implements SeriesStore {
         ({ created_at, type }) => !isBefore(created_at, from) && isBefore(created_at, to) && (types?.includes(type) ?? true),
       );
     const scores = await scoresByRecord(this.#deps, project_id, run_id, records);
+    const rated = this.#deps.ratingStore.columnsOf({ project_id, run_id });
     return records.flatMap((record) => {
       const own = scores.get(record.id) ?? [];
-      const value = toRecordMetrics(record, own).find((one) => one.name === name)?.value;
-      return value === undefined ? [] : [{ record, scores: own, value }];
+      const value = toRecordMetrics(record, own, ratingsOf(this.#deps, record, rated)).find((one) => one.name === name)?.value;
+      const key = { project_id, run_id, record_id: record.id };
+      const judged: Judged = {
+        score: (metric_name) => newest(own, metric_name)?.value ?? null,
+        rating: (column) => this.#deps.ratingStore.valueIn(key, column),
+      };
+      return value === undefined ? [] : [{ record, scores: own, judged, value }];
     });
   }
 }
@@ -98,10 +105,10 @@ function bucketed(found: readonly (Found & { readonly group: string | null })[],
   ]);
 }
 
-function toGroups({ record, scores }: Found, group_by: string | undefined): (string | null)[] {
+function toGroups({ record, judged }: Found, group_by: string | undefined): (string | null)[] {
   if (group_by === undefined) return [null];
   if (group_by === 'tags') return record.tags.length > 0 ? [...new Set(record.tags)] : [null];
-  return [valueText(findColumn(group_by)?.value(record, (name) => newest(scores, name)?.value ?? null) ?? null)];
+  return [valueText(findColumn(group_by)?.value(record, judged) ?? null)];
 }
 
 /** Scores come by the time they were made. */

@@ -3,13 +3,13 @@ import { isBefore, sortableTime } from '../../../core/kernel/timestamp.ts';
 import { groupByHour, type HourlyMetrics, type RecordMetric } from '../../../core/record-index/hourly.ts';
 import { isCounted } from '../../../core/record-index/record-metrics.ts';
 import type { MetricSelection, TrendStore } from '../../../core/trends/trend-store.ts';
-import { metricsOfRun, type ScoredRecords } from '../scorers/scored-records.ts';
+import { type JudgedRecords, metricsOfRun } from '../scorers/scored-records.ts';
 
 /** Reads the numbers from the records themselves: there is nothing to keep up to date. */
 export class MemoryTrendStore implements TrendStore {
-  readonly #deps: ScoredRecords;
+  readonly #deps: JudgedRecords;
 
-  constructor(deps: ScoredRecords) {
+  constructor(deps: JudgedRecords) {
     this.#deps = deps;
   }
 

@@ -17,6 +17,7 @@ import { maskingTables } from '../masking/masking-tables.ts';
 import { Schema } from '../migrations/m0001-schema.ts';
 import { ModelPrices } from '../migrations/m0003-model-prices.ts';
 import { SpanLogs } from '../migrations/m0005-span-logs.ts';
+import { RatingColumns } from '../migrations/m0007-rating-columns.ts';
 import { TemplateLabels } from '../migrations/m0009-template-labels.ts';
 import { Masking } from '../migrations/m0011-masking.ts';
 import { JudgeCalls } from '../migrations/m0016-judge-calls.ts';
@@ -72,7 +73,7 @@ const TABLES = [
 export type Tables = InferKyselyDB<(typeof TABLES)[number]>;
 
 /** In the order in which they run. */
-const MIGRATIONS = [Schema, ModelPrices, SpanLogs, TemplateLabels, Masking, JudgeCalls];
+const MIGRATIONS = [Schema, ModelPrices, SpanLogs, RatingColumns, TemplateLabels, Masking, JudgeCalls];
 
 export interface OrmSettings {
   readonly url: string;

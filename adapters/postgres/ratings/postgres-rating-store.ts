@@ -2,30 +2,64 @@ import { toUtc } from '../../../core/kernel/timestamp.ts';
 import type { AnnotationTemplate } from '../../../core/ratings/annotation-template.ts';
 import type { RatingValue } from '../../../core/ratings/rating.ts';
 import type { Annotation, Feedback, RatingStore, Ratings, RecordKey } from '../../../core/ratings/rating-store.ts';
+import { TRUTH_RULES } from '../../../core/ratings/truth.ts';
 import { plain } from '../database/columns.ts';
 import { FRESH } from '../database/fresh.ts';
 import type { PostgresSession } from '../database/postgres-session.ts';
 import { decodeJson, decodeText, encodeJson, encodeText } from '../database/text-codec.ts';
 import { refusingDuplicates } from '../database/violations.ts';
-import { AnnotationTable, AnnotationTemplateTable, FeedbackTable } from './rating-tables.ts';
+import { AnnotationTemplateTable } from './rating-tables.ts';
 
-/** Holds when the record is there; locked, so that a removal under way takes the rating along. */
-const RECORD = `select from records r where r.project_id = $1 and r.id = $2 and (r.run_id = $3) is true for share`;
+/**
+ * `there` has a row when the record or the session is there; locked, so that a removal under way takes the rating along. What is
+ * derived from a record is derived anew once the rating is stored.
+ */
+const THERE = `
+record as (select from records r where r.project_id = $1 and r.id = $2 and (r.run_id = $3) is true for share),
+session as (select from sessions s where s.project_id = $1 and s.id = $2 and (s.run_id = $3) is true for share),
+there as (select from record union all select from session limit 1)`;
+const NOTED = `noted as (
+  insert into record_changes (project_id, run_id, record_ids, num_traces, num_spans)
+  select project_id, run_id, array_agg(distinct record_id), 0, 0 from changed group by project_id, run_id
+)`;
 
 const PUT_FEEDBACK = `
+with ${THERE}, changed as (
 insert into feedback (project_id, record_id, run_id, name, feedback_type, value, explanation, rated_at)
-select $1, $2, $3, $4, $5, $6::jsonb, $7, $8 from (${RECORD}) there
+select $1::uuid, $2::uuid, $3::uuid, $4, $5, $6::jsonb, $7, $8::timestamptz from there
 on conflict (project_id, record_id, run_id, name) do update
   set feedback_type = excluded.feedback_type, value = excluded.value, explanation = excluded.explanation, rated_at = excluded.rated_at
-returning record_id`;
+returning project_id, run_id, record_id
+), ${NOTED}
+select record_id from changed`;
 
 const PUT_ANNOTATION = `
+with ${THERE}, changed as (
 insert into annotations (project_id, record_id, run_id, template_id, annotator_id, value, explanation, rated_at)
-select $1, $2, $3, $4, $5, $6::jsonb, $7, $8 from (${RECORD}) there
+select $1::uuid, $2::uuid, $3::uuid, $4::uuid, $5::uuid, $6::jsonb, $7, $8::timestamptz from there
 where exists (select from annotation_templates t where t.project_id = $1 and t.id = $4)
 on conflict (project_id, record_id, run_id, template_id, annotator_id) do update
   set value = excluded.value, explanation = excluded.explanation, rated_at = excluded.rated_at
-returning record_id`;
+returning project_id, run_id, record_id
+), ${NOTED}
+select record_id from changed`;
+
+const remove = (from: string): string => `
+with changed as (
+  delete from ${from} returning project_id, run_id, record_id
+), ${NOTED}
+select record_id from changed`;
+const REMOVE_FEEDBACK = remove('feedback where project_id = $1 and record_id = $2 and (run_id = $3) is true and name = $4');
+const REMOVE_ANNOTATION = remove(
+  'annotations where project_id = $1 and record_id = $2 and (run_id = $3) is true and template_id = $4 and annotator_id = $5',
+);
+const REMOVE_ANSWERS = remove('annotations where project_id = $1 and template_id = $2');
+/** Notes the records that were rated by a template: another rule makes another value of the same answers. */
+const NOTE_RATED = `
+with changed as (
+  select project_id, run_id, record_id from annotations where project_id = $1 and template_id = $2
+), ${NOTED}
+select from changed limit 1`;
 
 type Stored<T extends { value: RatingValue }> = Omit<T, 'value'> & { readonly value: unknown };
 
@@ -42,7 +76,7 @@ export class PostgresRatingStore implements RatingStore {
   }
 
   async removeFeedback(key: RecordKey, name: string): Promise<boolean> {
-    return (await this.#session.em.nativeDelete(FeedbackTable, { ...where(key), name })) > 0;
+    return (await this.#session.sql(REMOVE_FEEDBACK, [...getKey(key), name])).length > 0;
   }
 
   async putAnnotation({ template_id, annotator_id, ...annotation }: Annotation): Promise<boolean> {
@@ -51,7 +85,7 @@ export class PostgresRatingStore implements RatingStore {
   }
 
   async removeAnnotation(key: RecordKey, template_id: string, annotator_id: string): Promise<boolean> {
-    return (await this.#session.em.nativeDelete(AnnotationTable, { ...where(key), template_id, annotator_id })) > 0;
+    return (await this.#session.sql(REMOVE_ANNOTATION, [...getKey(key), template_id, annotator_id])).length > 0;
   }
 
   async list(project_id: string, run_id: string, record_ids: readonly string[]): Promise<Ratings> {
@@ -92,25 +126,25 @@ export class PostgresRatingStore implements RatingStore {
   async updateTemplate(
     project_id: string,
     id: string,
-    changes: Partial<Pick<AnnotationTemplate, 'name' | 'instructions' | 'choices' | 'updated_at'>>,
+    changes: Partial<Pick<AnnotationTemplate, 'name' | 'instructions' | 'choices' | 'truth_rule' | 'updated_at'>>,
   ): Promise<AnnotationTemplate | undefined> {
     const found = await refusingDuplicate(() =>
       this.#session.em.nativeUpdate(AnnotationTemplateTable, { project_id, id }, encoded(changes)),
     );
+    if (found > 0 && changes.truth_rule) await this.#session.sql(NOTE_RATED, [project_id, id]);
     return found > 0 ? this.findTemplate(project_id, id) : undefined;
   }
 
   removeTemplate(project_id: string, id: string): Promise<boolean> {
     return this.#session.run(async () => {
       const found = await this.#session.em.nativeDelete(AnnotationTemplateTable, { project_id, id });
-      await this.#session.em.nativeDelete(AnnotationTable, { project_id, template_id: id });
+      await this.#session.sql(REMOVE_ANSWERS, [project_id, id]);
       return found > 0;
     });
   }
 }
 
 const getKey = ({ project_id, record_id, run_id }: RecordKey): string[] => [project_id, record_id, run_id];
-const where = ({ project_id, record_id, run_id }: RecordKey) => ({ project_id, record_id, run_id });
 
 const toRatingColumns = ({ value, explanation, rated_at }: Pick<Feedback, 'value' | 'explanation' | 'rated_at'>): unknown[] => [
   JSON.stringify(encodeJson(value)),
@@ -131,7 +165,8 @@ const encoded = <T extends Partial<AnnotationTemplate>>(template: T): T =>
 
 function toTemplate(row: object): AnnotationTemplate {
   const template = plain<AnnotationTemplate>(row);
-  return { ...template, instructions: decodeText(template.instructions) };
+  const truth_rule = template.truth_rule ?? TRUTH_RULES[template.annotation_type][0];
+  return { ...template, truth_rule, instructions: decodeText(template.instructions) };
 }
 
 const refusingDuplicate = <T>(write: () => Promise<T>): Promise<T> =>

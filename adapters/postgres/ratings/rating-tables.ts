@@ -15,6 +15,7 @@ export const FeedbackTable = defineEntity({
     explanation: text().nullable(),
     rated_at: timestamp(),
   },
+  indexes: [{ name: 'feedback_name_index', properties: ['project_id', 'run_id', 'name', 'feedback_type'] }],
 });
 
 /** Answers of annotators to templates. */
@@ -31,7 +32,10 @@ export const AnnotationTable = defineEntity({
     explanation: text().nullable(),
     rated_at: timestamp(),
   },
-  indexes: [{ name: 'annotations_template_index', properties: ['project_id', 'template_id'] }],
+  indexes: [
+    { name: 'annotations_template_index', properties: ['project_id', 'template_id'] },
+    { name: 'annotations_run_index', properties: ['project_id', 'run_id', 'template_id'] },
+  ],
 });
 
 export const AnnotationTemplateTable = defineEntity({
@@ -46,6 +50,7 @@ export const AnnotationTemplateTable = defineEntity({
     choices: jsonb<string[]>(),
     min: p.integer(),
     max: p.integer(),
+    truth_rule: text().nullable(),
     created_by: uuid().nullable(),
     created_at: timestamp(),
     updated_at: timestamp(),

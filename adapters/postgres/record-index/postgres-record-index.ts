@@ -3,6 +3,7 @@ import type { RecordIndex } from '../../../core/record-index/record-index.ts';
 import { isCounted } from '../../../core/record-index/record-metrics.ts';
 import { toPlainArray, toTextArray } from '../database/array-text.ts';
 import type { PostgresSession } from '../database/postgres-session.ts';
+import { type RatedRow, ratedSql } from '../ratings/rating-sql.ts';
 import { WordBlocks } from '../traces/word-blocks.ts';
 import { HourlyRollUp } from '../trends/hourly-roll-up.ts';
 import {
@@ -138,13 +139,15 @@ export class PostgresRecordIndex implements RecordIndex {
   /** The next records are on their way while the words of those that are here are looked for. */
   async #read(run: RunKey, ids: readonly string[]): Promise<IndexedRecord[]> {
     const scores = Map.groupBy(await this.#scores(run, ids), ({ record_id }) => record_id);
+    const ratings = Map.groupBy(await this.#ratings(run, ids), ({ record_id }) => record_id);
     const records: IndexedRecord[] = [];
     let next = this.#sources(run, ids.slice(0, READ_AT_ONCE));
     for (let at = READ_AT_ONCE; ; at += READ_AT_ONCE) {
       const sources = await next;
       const isLast = at >= ids.length;
       if (!isLast) next = this.#sources(run, ids.slice(at, at + READ_AT_ONCE));
-      for (const source of sources) records.push(toIndexedRecord(source, scores.get(source.id) ?? []));
+      for (const source of sources)
+        records.push(toIndexedRecord(source, scores.get(source.id) ?? [], ratings.get(source.id) ?? []));
       if (isLast) return records;
     }
   }
@@ -167,6 +170,11 @@ export class PostgresRecordIndex implements RecordIndex {
        ) as s order by s.scored_at, s.scorer_version_id`,
       [project_id, ids, run_id],
     );
+  }
+
+  /** Of ratings those that are numbers, or yes and no. */
+  #ratings({ project_id, run_id }: RunKey, ids: readonly string[]): Promise<RatedRow[]> {
+    return this.#session.rows(ratedSql({ project_id, run_id }, ids));
   }
 
   #stored({ project_id, run_id }: RunKey, ids: readonly string[]): Promise<StoredRow[]> {

@@ -1,7 +1,7 @@
 import type { JsonObject, JsonValue } from '../../../core/kernel/json.ts';
 import { toUtc } from '../../../core/kernel/timestamp.ts';
 import type { RecordMetric } from '../../../core/record-index/hourly.ts';
-import { COUNTED, isCounted, isError, toRecordMetrics } from '../../../core/record-index/record-metrics.ts';
+import { COUNTED, isCounted, isError, type RatingResult, toRecordMetrics } from '../../../core/record-index/record-metrics.ts';
 import type { Score } from '../../../core/scores/score.ts';
 import type { RecordType } from '../../../core/traces/catalogue/span-types.ts';
 import { toWordText } from '../../../core/traces/read/words.ts';
@@ -46,10 +46,17 @@ export interface IndexedRecord {
   readonly numbers: readonly RecordMetric[];
 }
 
-export function toIndexedRecord(source: RecordSource, scores: readonly ScoreSource[]): IndexedRecord {
+export function toIndexedRecord(
+  source: RecordSource,
+  scores: readonly ScoreSource[],
+  ratings: readonly RatingResult[],
+): IndexedRecord {
   const metrics = source.metrics === null ? {} : (decodeJson(source.metrics) as JsonObject);
   const record = { ...source, metrics, created_at: toUtc(source.created_at)! };
-  const numbers = toRecordMetrics(record, scores.map(toScore)).map((number) => ({ ...number, name: encodeText(number.name) }));
+  const numbers = toRecordMetrics(record, scores.map(toScore), ratings).map((number) => ({
+    ...number,
+    name: encodeText(number.name),
+  }));
   const words = toWordText({
     name: decodeText(source.name),
     input: toStoredPayload(source, 'input'),

@@ -2,11 +2,12 @@ import { sql } from 'kysely';
 import type { JsonValue } from '../../../core/kernel/json.ts';
 import { COMMON_FIELD_NAMES, commonField } from '../../../core/traces/catalogue/record-fields.ts';
 import { type Column, findColumn, isOfLevel, PLACES, parseOwnName } from '../../../core/traces/columns/column.ts';
-import type { ColumnStore, RunWindow } from '../../../core/traces/columns/column-store.ts';
+import type { ColumnStore, RatedColumn, RunWindow } from '../../../core/traces/columns/column-store.ts';
 import { MAX_OWN_COLUMNS, type ObservedColumn } from '../../../core/traces/columns/observed-columns.ts';
 import type { PostgresSession } from '../database/postgres-session.ts';
 import { allOf, type Condition } from '../database/sql.ts';
 import { decodeJson, decodeText, encodeText } from '../database/text-codec.ts';
+import { RATING_PLACES, ratedSql } from './rated-columns.ts';
 import { columnSql } from './record-columns.ts';
 
 /**
@@ -55,6 +56,13 @@ export class PostgresColumnStore implements ColumnStore {
       }
     }
     return new Set(column_ids.filter((id) => !missing.has(id)));
+  }
+
+  async rated(window: RunWindow, of: 'records' | 'sessions'): Promise<RatedColumn[]> {
+    const places = RATING_PLACES.map((place) => ratedSql(place, window, of));
+    return this.#session.rows(
+      sql<RatedColumn>`select column_id, rating_type, is_filled from (${sql.join(places, sql` union all `)}) as known`,
+    );
   }
 
   async scored(window: RunWindow, metric_names: readonly string[]): Promise<Map<string, JsonValue>> {
@@ -120,7 +128,7 @@ const OWN_PLACES = sql.join(PLACES.map((place) => sql`(${sql.lit(place)}, ${sql.
 const appliesTo = (id: string, level: 'trace' | 'span'): boolean =>
   parseOwnName(id) !== undefined || isOfLevel(findColumn(id)?.applies_to ?? [], level);
 
-const timeSql = ({ start_time, end_time }: Pick<RunWindow, 'start_time' | 'end_time'>): Condition =>
+export const timeSql = ({ start_time, end_time }: Pick<RunWindow, 'start_time' | 'end_time'>): Condition =>
   allOf([
     ...(start_time === undefined ? [] : [sql<boolean>`r.created_at >= ${start_time}::timestamptz`]),
     ...(end_time === undefined ? [] : [sql<boolean>`r.created_at <= ${end_time}::timestamptz`]),

@@ -73,6 +73,10 @@ returning s.id
   delete from session_scores where project_id = $1 and run_id = $2 and record_id = any(array(select id from gone))
 ), uncalled as (
   delete from judge_calls where project_id = $1 and record_id = any(array(select id from gone)) and run_id = $2
+), unrated as (
+  delete from feedback where project_id = $1 and record_id = any(array(select id from gone)) and run_id = $2
+), unannotated as (
+  delete from annotations where project_id = $1 and record_id = any(array(select id from gone)) and run_id = $2
 )
 select id from gone`;
 

@@ -113,6 +113,10 @@ with unscored as (
   delete from session_scores where project_id = $1 and run_id = $2 and record_id = any($3::uuid[])
 ), uncalled as (
   delete from judge_calls where project_id = $1 and record_id = any($3::uuid[]) and run_id = $2
+), unrated as (
+  delete from feedback where project_id = $1 and run_id = $2 and record_id = any($3::uuid[])
+), unannotated as (
+  delete from annotations where project_id = $1 and run_id = $2 and record_id = any($3::uuid[])
 )
 delete from sessions where project_id = $1 and run_id = $2 and id = any($3::uuid[])`;
 /** Sessions, and traces of them, that are removed before the next ones are looked at. */

@@ -1,4 +1,5 @@
 import { sql } from 'kysely';
+import { parseRatingColumn, type RatingColumn } from '../../../core/ratings/rating-column.ts';
 import { isCounted } from '../../../core/record-index/record-metrics.ts';
 import { parseOwnName } from '../../../core/traces/columns/column.ts';
 import { wordsIn } from '../../../core/traces/read/words.ts';
@@ -30,7 +31,12 @@ export class RecordCandidates {
   /** Undefined when no index tells, or when they are many. */
   async find({ where, level, ...run }: RecordSelection): Promise<string[] | undefined> {
     for (const filter of requiredIn(where)) {
-      const ids = isOnNumber(filter) ? await this.#byNumber(run, filter) : await this.#byWords(run, filter, level);
+      const rating = ratingIn(filter);
+      const ids = rating
+        ? await this.#byRating(run, rating)
+        : isOnNumber(filter)
+          ? await this.#byNumber(run, filter)
+          : await this.#byWords(run, filter, level);
       if (ids && ids.length <= MOST) return [...new Set(ids)];
     }
     return undefined;
@@ -47,6 +53,16 @@ export class RecordCandidates {
         where project_id = ${project_id} and run_id = ${run_id} and name = ${name} and value ${test} limit ${limit})
        union all
        (select unnest(record_ids) from record_changes where project_id = ${project_id} and run_id = ${run_id} limit ${limit})`,
+    );
+  }
+
+  /** All that were rated: mostly few are. */
+  #byRating({ project_id, run_id }: RunKey, { place, name }: RatingColumn): Promise<string[]> {
+    const [table, key] =
+      place === 'feedback' ? [sql`feedback`, sql`name = ${name}`] : [sql`annotations`, sql`template_id = ${name}::uuid`];
+    return this.#ids(
+      sql`select record_id as id from ${table}
+        where project_id = ${project_id} and run_id = ${run_id} and ${key} limit ${sql.lit(MOST + 1)}`,
     );
   }
 
@@ -96,13 +112,17 @@ export class RecordCandidates {
 
 /** Conditions that every record has to meet and that an index knows of; on words first. */
 function requiredIn(tree: FilterTree): RecordFilter[] {
-  if ('filter' in tree) return isOnWords(tree.filter) || isOnNumber(tree.filter) ? [tree.filter] : [];
+  if ('filter' in tree) return [isOnWords, isOnNumber, ratingIn].some((is) => is(tree.filter)) ? [tree.filter] : [];
   if (!('and' in tree)) return [];
   const found = tree.and.flatMap(requiredIn);
   return [...found.filter(isOnWords), ...found.filter((filter) => !isOnWords(filter))];
 }
 
 const isOnWords = ({ column_id }: RecordFilter): boolean => column_id === WORDS;
+
+/** The column of ratings that a filter asks for; a record without a rating meets `ne` and `not_in`. */
+const ratingIn = ({ column_id, operator }: RecordFilter): RatingColumn | undefined =>
+  operator === 'ne' || operator === 'not_in' ? undefined : parseRatingColumn(column_id);
 
 /** A record without the number meets `ne`. */
 function isOnNumber(filter: RecordFilter): filter is NumberFilter {

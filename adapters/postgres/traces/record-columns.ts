@@ -1,4 +1,5 @@
 import { sql } from 'kysely';
+import { parseRatingColumn, type RatingColumn } from '../../../core/ratings/rating-column.ts';
 import { COLUMN_KINDS } from '../../../core/traces/catalogue/field-kinds.ts';
 import { COMMON_FIELDS, OWN_FIELDS, ownField } from '../../../core/traces/catalogue/record-fields.ts';
 import type { OwnField } from '../../../core/traces/catalogue/span-types.ts';
@@ -6,6 +7,7 @@ import { isSystemMetric } from '../../../core/traces/catalogue/system-metrics.ts
 import { findColumn, type OwnName, parseOwnName } from '../../../core/traces/columns/column.ts';
 import { type Fragment, TRUE } from '../database/sql.ts';
 import { encodeText } from '../database/text-codec.ts';
+import { ratingSql } from '../ratings/rating-sql.ts';
 import type { RunKey } from '../record-index/record-index-rows.ts';
 import { IS_COMPLETE } from './record-statements.ts';
 
@@ -30,6 +32,8 @@ const OTHER_THAN_NUMBER_AND_BOOLEAN = sql.raw(`case when jsonb_typeof(v) not in 
 export function columnSql(id: string, reading: Reading, run?: RunKey): Fragment {
   const own = parseOwnName(id);
   if (own) return ownSql(own, reading, run);
+  const rating = parseRatingColumn(id);
+  if (rating) return readingSql(ratingSql(rating), METRIC_READINGS[reading]);
   if (id === 'is_complete') return sql`(${sql.raw(IS_COMPLETE)})`;
   if (Object.hasOwn(COMMON_FIELDS, id)) return sql.ref(`r.${id}`);
   if (!Object.hasOwn(OWN_FIELDS, id)) throw new Error(`column ${id} has no SQL expression`);
@@ -40,8 +44,9 @@ export function columnSql(id: string, reading: Reading, run?: RunKey): Fragment 
 /** Expressions that records are ordered by under a column: one, or several where values may be of several kinds. */
 export function sortKeysSql(id: string, run?: RunKey): Fragment[] {
   const own = parseOwnName(id);
-  if (own?.place === 'metrics' && !isSystemMetric(own.name)) {
-    const value = metricSql(own.name, run);
+  const rating = parseRatingColumn(id);
+  if (rating || (own?.place === 'metrics' && !isSystemMetric(own.name))) {
+    const value = rating ? ratingSql(rating) : metricSql(own!.name, run);
     return [
       readingSql(value, METRIC_READINGS.number),
       readingSql(value, METRIC_READINGS.boolean),
@@ -59,6 +64,16 @@ function ownSql({ place, name }: OwnName, reading: Reading, run: RunKey | undefi
   if (isSystemMetric(name)) return readingSql(sql`r.metrics -> ${key}`, METRIC_READINGS.number);
   return readingSql(metricSql(name, run), METRIC_READINGS[reading]);
 }
+
+/** A rating of the record `r` as rows, of which a list has one for each of its elements. */
+export const ratedValuesSql = (rating: RatingColumn): Fragment => sql`(
+  select distinct item from (select ${ratingSql(rating)} as v offset 0) as rated
+  cross join lateral jsonb_array_elements_text(case when jsonb_typeof(v) = 'array' then v else jsonb_build_array(v) end) as item)`;
+
+/** A rating of the record `r` as a number; yes is 1 and no is 0. */
+export const ratedNumberSql = (rating: RatingColumn): Fragment =>
+  sql`(select case jsonb_typeof(v) when 'number' then (v #>> '{}')::double precision when 'boolean' then (v #>> '{}')::boolean::int end
+    from (select ${ratingSql(rating)} as v offset 0) as rated)`;
 
 /** The value is worked out once, however often the reading looks at it. */
 const readingSql = (value: Fragment, reading: Fragment): Fragment =>

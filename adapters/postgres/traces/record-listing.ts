@@ -1,5 +1,6 @@
 import { createHash } from 'node:crypto';
 import { type AliasedRawBuilder, type SelectQueryBuilder, sql } from 'kysely';
+import { parseRatingColumn } from '../../../core/ratings/rating-column.ts';
 import type { FacetValue } from '../../../core/traces/read/facet.ts';
 import { LARGE_FIELDS } from '../../../core/traces/read/projected-record.ts';
 import type { LogRecord } from '../../../core/traces/record.ts';
@@ -12,7 +13,7 @@ import { decodeText } from '../database/text-codec.ts';
 import { type Boundary, PageBoundaries } from './page-boundaries.ts';
 import { bytesSql, storedBytesSql } from './record-bytes.ts';
 import { RecordCandidates } from './record-candidates.ts';
-import { columnSql, sortKeysSql } from './record-columns.ts';
+import { columnSql, ratedValuesSql, sortKeysSql } from './record-columns.ts';
 import { conditionSql } from './record-conditions.ts';
 import { type RecordRow, toRecord } from './record-row.ts';
 import { selectRecord } from './record-statements.ts';
@@ -46,8 +47,13 @@ export class RecordLister {
   async facet(selection: RecordSelection, column_id: string, limit: number): Promise<FacetValue[]> {
     const source = sourceSql(selection, await this.#candidates.find(selection));
     const tags = sql`cross join lateral (select distinct tag from unnest(r.tags) as tag) as tagged`;
+    const rating = parseRatingColumn(column_id);
     const [join, value] =
-      column_id === 'tags' ? [tags, sql`tagged.tag`] : [NOTHING, sql`(${columnSql(column_id, 'text', selection)})::text`];
+      column_id === 'tags'
+        ? [tags, sql`tagged.tag`]
+        : rating
+          ? [sql`cross join lateral ${ratedValuesSql(rating)} as rated`, sql`rated.item`]
+          : [NOTHING, sql`(${columnSql(column_id, 'text', selection)})::text`];
     const rows = await this.#session.rows(
       sql<{ value: string; count: string }>`select value, count(*)::text as count
         from (select ${value} as value from ${source} ${join} where ${whereSql(selection)}) as found

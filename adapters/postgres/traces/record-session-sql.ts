@@ -1,10 +1,11 @@
 import { sql } from 'kysely';
+import { parseRatingColumn } from '../../../core/ratings/rating-column.ts';
 import { parseOwnName } from '../../../core/traces/columns/column.ts';
 import type { FilterTree } from '../../../core/traces/record-query.ts';
 import type { SessionListing, SessionSelection } from '../../../core/traces/sessions/session-store.ts';
 import { behindIn, type Condition, type Fragment, NOTHING, TRUE } from '../database/sql.ts';
 import type { RunKey } from '../record-index/record-index-rows.ts';
-import { sortKeysSql } from './record-columns.ts';
+import { ratedNumberSql, sortKeysSql } from './record-columns.ts';
 import { conditionSql } from './record-conditions.ts';
 
 /**
@@ -104,8 +105,11 @@ export function lastSql({ sort, ...selection }: SessionListing, id: string): Fra
   );
 }
 
-/** No column of a session has values of several kinds. */
-const sessionKeySql = (column_id: string): Fragment => sortKeysSql(column_id)[0]!;
+/** No column of a session has values of several kinds; of ratings numbers count, and yes as 1 and no as 0. */
+function sessionKeySql(column_id: string): Fragment {
+  const rating = parseRatingColumn(column_id);
+  return rating ? ratedNumberSql(rating) : sortKeysSql(column_id)[0]!;
+}
 
 /** Those that a condition or a sort looks at. */
 function toPayloads(tree: FilterTree, sorted_by?: string): Payloads {
@@ -133,11 +137,21 @@ function behindSql({ column_id, ascending }: SessionListing['sort'], key: Fragme
     const tied: Condition = sql`(${key} is null and r.id ${than} ${id})`;
     return ascending ? tied : sql`(${key} is not null or ${tied})`;
   }
-  const mayBeMissing = column_id === 'output' || column_id === 'external_id' || parseOwnName(column_id) !== undefined;
+  const mayBeMissing =
+    column_id === 'output' ||
+    column_id === 'external_id' ||
+    parseOwnName(column_id) !== undefined ||
+    parseRatingColumn(column_id) !== undefined;
   const missing = ascending && mayBeMissing ? sql` or ${key} is null` : NOTHING;
   return sql`((${key}, r.id) ${than} (${last.key}::${sqlType(column_id)}, ${id})${missing})`;
 }
 
 /** The type that values of a session's sort column have as parameters. */
 const sqlType = (column_id: string): Fragment =>
-  column_id === 'created_at' ? sql`timestamptz` : column_id === 'id' ? sql`uuid` : sql`text`;
+  parseRatingColumn(column_id)
+    ? sql`double precision`
+    : column_id === 'created_at'
+      ? sql`timestamptz`
+      : column_id === 'id'
+        ? sql`uuid`
+        : sql`text`;

@@ -1,4 +1,5 @@
 import type { JsonValue } from '../../kernel/json.ts';
+import type { RatingType } from '../../ratings/rating.ts';
 import type { ObservedColumn } from './observed-columns.ts';
 
 /** Records of a run, from the first timestamp on and up to the last; without them, all. */
@@ -7,6 +8,14 @@ export interface RunWindow {
   readonly run_id: string;
   readonly start_time: string | undefined;
   readonly end_time: string | undefined;
+}
+
+/** A column of ratings, which are of a type. */
+export interface RatedColumn {
+  readonly column_id: string;
+  readonly rating_type: RatingType;
+  /** Whether a record in the window has such a rating. */
+  readonly is_filled: boolean;
 }
 
 /** Which columns the records of a run have. */
@@ -23,6 +32,12 @@ export interface ColumnStore {
    * Of metrics only those count that came with the record. Costs little where the newest records have all of them.
    */
   filled(window: RunWindow, column_ids: readonly string[]): Promise<Set<string>>;
+
+  /**
+   * The columns of ratings that records of the run have had, or sessions of it, and whether there is one in the window: each
+   * column once for each type of its values, and at most `MAX_OWN_COLUMNS` of feedback and of annotations each.
+   */
+  rated(window: RunWindow, of: 'records' | 'sessions'): Promise<RatedColumn[]>;
 
   /** A value by each of the names that scorers have given one to a record by; names without are left out. */
   scored(window: RunWindow, metric_names: readonly string[]): Promise<Map<string, JsonValue>>;

@@ -1,4 +1,5 @@
 import type { JsonObject, JsonValue } from '../../kernel/json.ts';
+import { parseRatingColumn, type RatingColumn } from '../../ratings/rating-column.ts';
 import { COLUMN_KINDS, type ColumnKind, type FieldKind } from '../catalogue/field-kinds.ts';
 import {
   COMMON_FIELD_NAMES,
@@ -16,8 +17,15 @@ import { contentText, isContentBlocks } from '../content-blocks.ts';
 import { valueText } from '../read/value-text.ts';
 import type { LogRecord } from '../record.ts';
 
-/** Looks up a scorer's value for one record by metric name; null where it has none. */
-export type Scored = (metric_name: string) => JsonValue;
+/** Looks up what others say of one record; null where they say nothing. */
+export interface Judged {
+  /** The newest score of a metric. */
+  score(metric_name: string): JsonValue;
+  /** Feedback of a name, or what the answers to an annotation template come to. */
+  rating(column: RatingColumn): JsonValue;
+}
+
+export const NOT_JUDGED: Judged = { score: () => null, rating: () => null };
 
 /** A column: what can be filtered and sorted, and how. */
 export interface Column extends ColumnKind {
@@ -27,7 +35,7 @@ export interface Column extends ColumnKind {
   readonly is_optional: boolean;
   readonly allowed_values: readonly string[] | null;
   /** The value as filters and sorts see it. */
-  value(record: LogRecord, scored: Scored): JsonValue;
+  value(record: LogRecord, judged: Judged): JsonValue;
 }
 
 const EVERYTHING = STEP_ORDER;
@@ -102,20 +110,25 @@ export function parseOwnName(id: string): OwnName | undefined {
   return place && slash >= 0 && id.length > slash + 1 ? { place, name: id.slice(slash + 1) } : undefined;
 }
 
-/** A standard column, or one of the sender's own names. Undefined when there is no such column. */
+/** A standard column, one of the sender's own names, or one of ratings. Undefined when there is no such column. */
 export function findColumn(id: string): Column | undefined {
   const own = parseOwnName(id);
-  if (own === undefined) return columns.get(id);
+  if (own === undefined) return columns.get(id) ?? ratingColumn(id);
   const { place, name } = own;
   if (place !== 'metrics')
     return optional(id, COLUMN_KINDS.map, EVERYTHING, (record) => valueText(ownValue(record[place], name)));
   if (isSystemMetric(name)) return systemMetric(id, name);
-  return optional(id, METRIC, EVERYTHING, ({ metrics }, scored) => scored(name) ?? ownValue(metrics, name));
+  return optional(id, METRIC, EVERYTHING, ({ metrics }, judged) => judged.score(name) ?? ownValue(metrics, name));
 }
 
 const optional = (id: string, kind: ColumnKind, applies_to: readonly StepType[], value: Column['value']): Column => ({
   ...{ id, ...kind, applies_to, is_optional: true, allowed_values: null, value },
 });
+
+function ratingColumn(id: string): Column | undefined {
+  const rating = parseRatingColumn(id);
+  return rating && optional(id, METRIC, EVERYTHING, (_, judged) => judged.rating(rating));
+}
 
 /** A metric is what its values are: every filter that reads some kind of value fits. */
 const METRIC: ColumnKind = {

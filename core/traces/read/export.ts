@@ -1,6 +1,7 @@
 import { z } from 'zod';
 import { AppError, type Issue } from '../../kernel/errors.ts';
 import { withDefault } from '../../kernel/optional.ts';
+import { parseRatingColumn, type RatingColumn } from '../../ratings/rating-column.ts';
 import { COMMON_FIELD_NAMES, type CommonField } from '../catalogue/record-fields.ts';
 import { knownFirst, ownFieldsOf, SPAN_TYPES } from '../catalogue/span-types.ts';
 import { findColumn, parseOwnName } from '../columns/column.ts';
@@ -27,7 +28,7 @@ export type ExportRow = Readonly<Record<string, unknown>>;
 
 const RECORD_FIELDS: readonly string[] = [
   ...knownFirst<CommonField>(['id', 'type', 'name', 'created_at', 'updated_at'], COMMON_FIELD_NAMES),
-  ...['metric_info', 'feedback_rating_info', 'annotations', 'annotation_aggregates'],
+  ...['metric_info', 'feedback_rating_info', 'annotations', 'annotation_aggregates', 'annotation_truths'],
 ];
 
 /** The fields of each kind of line, in the order in which a table shows them. */
@@ -54,6 +55,10 @@ const FIELDS: Readonly<Record<RootType, readonly string[]>> = {
     'user_metadata',
     'metrics',
     'metric_info',
+    'feedback_rating_info',
+    'annotations',
+    'annotation_aggregates',
+    'annotation_truths',
   ],
 };
 
@@ -91,11 +96,18 @@ export const redacted = (row: ExportRow): ExportRow => ({
 
 /** A metric is what a scorer said, else the number that came with the record: as filters see it. */
 function toCell(row: ExportRow, id: string): unknown {
+  const rating = parseRatingColumn(id);
+  if (rating) return toRating(row, rating);
   const own = parseOwnName(id);
   if (!own) return row[id] ?? null;
   const scored =
     own.place === 'metrics' ? (getMember(row.metric_info, own.name) as { value?: unknown } | undefined)?.value : undefined;
   return scored ?? getMember(row[own.place], own.name) ?? null;
+}
+
+function toRating(row: ExportRow, { place, name }: RatingColumn): unknown {
+  if (place === 'annotations') return getMember(row.annotation_truths, name) ?? null;
+  return (getMember(row.feedback_rating_info, name) as { value?: unknown } | undefined)?.value ?? null;
 }
 
 const getMember = (map: unknown, name: string): unknown =>

@@ -2,14 +2,12 @@ import type { JsonValue } from '../../kernel/json.ts';
 import { matchesCollection } from '../../kernel/query/filter-matching.ts';
 import { compareText } from '../../kernel/query/sort.ts';
 import { sortableTime } from '../../kernel/timestamp.ts';
-import { type Column, findColumn, type Scored } from '../columns/column.ts';
+import { type Column, findColumn, type Judged, NOT_JUDGED } from '../columns/column.ts';
 import { isContentBlocks } from '../content-blocks.ts';
 import type { LogRecord } from '../record.ts';
 import { type FilterTree, isOnContent, type RecordFilter, type RecordListing, toContentFilters, WORDS } from '../record-query.ts';
 import { valueText } from './value-text.ts';
 import { toWordText, wordsIn } from './words.ts';
-
-const notScored: Scored = () => null;
 
 /**
  * Whether a record meets a condition. What the memory adapter runs, and what every other adapter has to agree with. `spans`
@@ -18,20 +16,20 @@ const notScored: Scored = () => null;
 export function matches(
   tree: FilterTree,
   record: LogRecord,
-  scored: Scored = notScored,
+  judged: Judged = NOT_JUDGED,
   spans: readonly LogRecord[] = [],
 ): boolean {
-  if ('not' in tree) return !matches(tree.not, record, scored, spans);
-  if ('and' in tree) return tree.and.every((node) => matches(node, record, scored, spans));
-  if ('or' in tree) return tree.or.some((node) => matches(node, record, scored, spans));
-  if (!isOnContent(tree.filter)) return meets(tree.filter, record, scored);
+  if ('not' in tree) return !matches(tree.not, record, judged, spans);
+  if ('and' in tree) return tree.and.every((node) => matches(node, record, judged, spans));
+  if ('or' in tree) return tree.or.some((node) => matches(node, record, judged, spans));
+  if (!isOnContent(tree.filter)) return meets(tree.filter, record, judged);
   return [record, ...spans].some((one) => meetsContent(tree.filter, one));
 }
 
-function meets(filter: RecordFilter, record: LogRecord, scored: Scored): boolean {
+function meets(filter: RecordFilter, record: LogRecord, judged: Judged): boolean {
   const column = findColumn(filter.column_id);
   if (!column) return false;
-  const value = column.value(record, scored);
+  const value = column.value(record, judged);
   switch (filter.type) {
     case 'collection':
       return matchesCollection({ ...filter, values: [...toList(filter.value)] }, textsIn(value));
@@ -123,12 +121,12 @@ const toList = <T extends string | number>(value: T | readonly T[]): readonly T[
 /** How records are ordered by a sort; missing values come last ascending and first descending, ties go by id. */
 export function byColumn(
   { column_id, ascending }: RecordListing['sort'],
-  toScored: (record: LogRecord) => Scored = () => notScored,
+  judgedBy: (record: LogRecord) => Judged = () => NOT_JUDGED,
 ): (a: LogRecord, b: LogRecord) => number {
   const column = findColumn(column_id);
   const sign = ascending ? 1 : -1;
   const getKey = (record: LogRecord): JsonValue => {
-    const value = column?.value(record, toScored(record)) ?? null;
+    const value = column?.value(record, judgedBy(record)) ?? null;
     return column?.data_type === 'timestamp' && typeof value === 'string' ? sortableTime(value) : value;
   };
   return (a, b) => sign * (compareValues(getKey(a), getKey(b)) || compareValues(a.id, b.id));

@@ -1,13 +1,14 @@
 import { z } from 'zod';
 import { AppError, type Issue } from '../../kernel/errors.ts';
 import { withDefault } from '../../kernel/optional.ts';
+import { parseRatingColumn, type RatingColumn } from '../../ratings/rating-column.ts';
 import { OWN_FIELDS } from '../catalogue/record-fields.ts';
 import { findColumn, parseOwnName } from '../columns/column.ts';
 import type { LogRecord } from '../record.ts';
 import { RecordSearch } from '../record-query.ts';
 
 const MAX_COLUMNS = 1_000;
-const RATINGS = ['feedback_rating_info', 'annotations', 'annotation_aggregates'] as const;
+const RATINGS = ['feedback_rating_info', 'annotations', 'annotation_aggregates', 'annotation_truths'] as const;
 
 export const SelectColumns = z
   .object({
@@ -35,7 +36,8 @@ export interface Selection {
 export function toSelection({ column_ids, include_all_metrics, include_all_feedback }: SelectColumns): Selection {
   const issues = column_ids.flatMap((id, index) => (findColumn(id) ? [] : [unknownColumn(id, index)]));
   if (issues.length > 0) throw new AppError('invalid', 'column_unknown', 'unknown columns', { issues });
-  const plain = column_ids.filter((id) => !parseOwnName(id));
+  const ratings = column_ids.map(parseRatingColumn).filter((one) => one !== undefined);
+  const plain = column_ids.filter((id) => !parseOwnName(id) && !parseRatingColumn(id));
   const own = Map.groupBy(
     column_ids.map(parseOwnName).filter((one) => one !== undefined),
     ({ place }) => place,
@@ -57,8 +59,20 @@ export function toSelection({ column_ids, include_all_metrics, include_all_feedb
       ...Object.fromEntries(places.map(([place, wanted]) => [place, picked(view[place], wanted)])),
       ...(metrics ? { metric_info: picked(view.metric_info, metrics) } : {}),
       ...(include_all_metrics ? { metrics: view.metrics, metric_info: view.metric_info } : {}),
+      ...toRatings(view, ratings),
       ...(include_all_feedback ? Object.fromEntries(RATINGS.map((name) => [name, view[name] ?? {}])) : {}),
     }),
+  };
+}
+
+/** The fields that hold these columns of ratings, with them alone. */
+function toRatings(view: PartialView, ratings: readonly RatingColumn[]): PartialView {
+  const named = (place: RatingColumn['place']) => new Set(ratings.filter((one) => one.place === place).map(({ name }) => name));
+  const [feedback, annotations] = [named('feedback'), named('annotations')];
+  const fields = ['annotations', 'annotation_truths'] as const;
+  return {
+    ...(feedback.size > 0 ? { feedback_rating_info: picked(view.feedback_rating_info, feedback) } : {}),
+    ...(annotations.size > 0 ? Object.fromEntries(fields.map((name) => [name, picked(view[name], annotations)])) : {}),
   };
 }
 

@@ -13,7 +13,7 @@ import {
 } from '../record-query.ts';
 import type { Session } from './session.ts';
 
-/** Whether sessions have a column: the standard ones that apply to them, and what their `user_metadata` holds. */
+/** Whether sessions have a column: the standard ones that apply to them, their ratings, and what their `user_metadata` holds. */
 export function isSessionColumn(id: string): boolean {
   const own = parseOwnName(id);
   return own ? own.place === 'user_metadata' : (findColumn(id)?.applies_to.includes('session') ?? false);

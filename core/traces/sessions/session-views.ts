@@ -1,3 +1,5 @@
+import type { RatingStore } from '../../ratings/rating-store.ts';
+import { type RatingView, ratingViews } from '../../ratings/rating-views.ts';
 import { NO_METRICS } from '../../scores/metric-settings.ts';
 import type { MetricSettingsStore } from '../../scores/metric-settings-store.ts';
 import type { ScoresBelow } from '../../scores/roll-up.ts';
@@ -10,13 +12,14 @@ export interface SessionViewDeps {
   readonly sessionScoreStore: ScoreStore;
   readonly scoresBelow: ScoresBelow;
   readonly metricSettingsStore: MetricSettingsStore;
+  readonly ratingStore: RatingStore;
 }
 
-export type ScoredSession = SessionView & { readonly metric_info: MetricInfo };
+export type ScoredSession = SessionView & RatingView & { readonly metric_info: MetricInfo };
 
 /** Sessions of one run as the API shows them, with what scorers said of each and of what stands below it. */
 export async function scoredSessions(
-  { metricSettingsStore, sessionScoreStore, scoresBelow }: SessionViewDeps,
+  { metricSettingsStore, sessionScoreStore, scoresBelow, ratingStore }: SessionViewDeps,
   { project_id, run_id }: Pick<Session, 'project_id' | 'run_id'>,
   sessions: readonly Session[],
   include_counts: boolean,
@@ -24,15 +27,16 @@ export async function scoredSessions(
   if (sessions.length === 0) return [];
   const ids = sessions.map(({ id }) => id);
   const settings = (await metricSettingsStore.find(project_id, run_id)) ?? NO_METRICS;
-  const [scores, below] = await Promise.all([
+  const [scores, below, getRatings] = await Promise.all([
     sessionScoreStore.list(project_id, run_id, ids),
     rollUps(scoresBelow, settings, { project_id, run_id, level: 'session', ids }),
+    ratingViews(ratingStore, project_id, run_id, ids),
   ]);
   const byRecord = Map.groupBy(scores, ({ record_id }) => record_id);
   return sessions.map((session) => {
     const { id, user_metadata, is_complete, updated_at } = session;
     const record = { id, type: 'session', name: session.name ?? '', user_metadata, is_complete, updated_at };
     const own = toMetricInfo(record, settings, byRecord.get(id) ?? []);
-    return { ...toSessionView(session, include_counts), metric_info: { ...below.get(id), ...own } };
+    return { ...toSessionView(session, include_counts), metric_info: { ...below.get(id), ...own }, ...getRatings(id) };
   });
 }

@@ -2,8 +2,18 @@ import { randomUUID } from 'node:crypto';
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import type { AnnotationTemplate } from '../../../core/ratings/annotation-template.ts';
 import type { Annotation, Feedback, RatingStore } from '../../../core/ratings/rating-store.ts';
+import { computeTruth, TRUTH_RULES, type TruthRule } from '../../../core/ratings/truth.ts';
+import type { RunWindow } from '../../../core/traces/columns/column-store.ts';
 import type { LogRecord } from '../../../core/traces/record.ts';
+import {
+  NEWEST_FIRST,
+  RecordCount,
+  type RecordListing,
+  type RecordSelection,
+  toRecordCondition,
+} from '../../../core/traces/record-query.ts';
 import { newRun, type RecordStores, type RunKey, trace, write } from '../traces/record-stores.ts';
+import { session, toListing } from '../traces/sessions.ts';
 
 const at = (second: number): string => `2026-01-02T03:04:${String(second).padStart(2, '0')}.000Z`;
 const DIFFICULT = 'a\0b\ud800\uf8ff';
@@ -21,11 +31,23 @@ export function ratingStoreContract(adapter: string, open: () => Promise<RecordS
     });
     beforeEach(async () => {
       run = await newRun(stores);
+      window = { ...run, start_time: undefined, end_time: undefined };
       record = trace(run);
       await write(stores, [record]);
     });
     afterAll(() => stores.close());
 
+    const selection = (filter?: object): RecordSelection => {
+      const filters = filter ? [{ column_id: 'feedback/feedback', ...filter }] : [];
+      return { ...run, level: 'trace', where: toRecordCondition(RecordCount.parse({ filters })) };
+    };
+    const list = async (asked: RecordSelection, sort: RecordListing['sort']): Promise<string[]> => {
+      const found = await stores.traceStore.list({ ...asked, sort, starting_token: 0, limit: 10, after: undefined });
+      return found.map(({ id }) => id);
+    };
+    const found = async (filter: object) => (await list(selection(filter), NEWEST_FIRST)).sort();
+    const ordered = (column_id: string) => list(selection(), { column_id, ascending: true });
+    let window: RunWindow;
     const feedback = (facts: Partial<Feedback> = {}): Feedback => ({
       ...run,
       record_id: record.id,
@@ -46,6 +68,7 @@ export function ratingStoreContract(adapter: string, open: () => Promise<RecordS
         choices: ['good', 'bad'],
         min: 0,
         max: 100,
+        truth_rule: TRUTH_RULES[facts.annotation_type ?? 'tags'][0],
         created_by: null,
         created_at: at(0),
         updated_at: at(0),
@@ -127,6 +150,96 @@ export function ratingStoreContract(adapter: string, open: () => Promise<RecordS
       expect(await store.updateTemplate(run.project_id, a.id, changes)).toEqual({ ...a, ...changes });
       await expect(store.updateTemplate(run.project_id, a.id, { name: 'b' })).rejects.toMatchObject({ kind: 'conflict' });
       expect(await store.updateTemplate(randomUUID(), a.id, changes)).toBeUndefined();
+    });
+
+    it('makes columns of ratings, which records are filtered, ordered and counted by', async () => {
+      const others = [2, 5].map((value) => ({ value, record: trace(run) }));
+      await write(
+        stores,
+        others.map((one) => one.record),
+      );
+      for (const { value, record } of others) await store.putFeedback(feedback({ record_id: record.id, value }));
+      const [two, five] = others.map((one) => one.record.id);
+      expect(await found({ type: 'number', operator: 'lt', value: 4 })).toEqual([two]);
+      expect(await found({ type: 'number', operator: 'ne', value: 2 })).toEqual([record.id, five].sort());
+      expect(await found({ type: 'text', operator: 'one_of', value: ['5', '9'] })).toEqual([five]);
+      expect(await ordered('feedback/feedback')).toEqual([two, five, record.id]);
+      await store.putFeedback(feedback({ value: 3 }));
+      expect(await ordered('feedback/feedback')).toEqual([two, record.id, five]);
+      const facet = await stores.traceStore.facet(selection(), 'feedback/feedback', 5);
+      expect(facet).toEqual(['2', '3', '5'].map((value) => ({ value, count: 1 })));
+      expect(await stores.columnStore.rated(window, 'records')).toEqual([
+        { column_id: 'feedback/feedback', rating_type: 'star', is_filled: true },
+      ]);
+      const later = { ...window, start_time: '2999-01-01T00:00:00Z' };
+      expect(await stores.columnStore.rated(later, 'records')).toMatchObject([{ is_filled: false }]);
+    });
+
+    it.each<[AnnotationTemplate['annotation_type'], TruthRule, Annotation['value'][]]>([
+      ['like_dislike', 'majority', [true, false, true]],
+      ['like_dislike', 'majority', [true, false]],
+      ['star', 'median', [1, 5, 4, 5]],
+      ['star', 'majority', [5, 1, 1]],
+      ['score', 'mean', [1, 2, 2]],
+      ['tags', 'majority', [['b', 'a'], ['a'], ['b', 'a', 'c']]],
+      ['tags', 'majority', [['a', 'a'], ['b']]],
+      ['text', 'first', ['second', 'first']],
+      ['text', 'majority', [DIFFICULT, 'x', DIFFICULT]],
+    ])(
+      'makes one value of answers of type %s by the rule %s, as the core does: %o',
+      async (annotation_type, truth_rule, values) => {
+        const { id } = await template({ annotation_type, truth_rule });
+        for (const [place, value] of values.entries()) await store.putAnnotation(annotation(id, { value, rated_at: at(place) }));
+        const truth = computeTruth(annotation_type, truth_rule, values);
+        const texts = truth === undefined ? [] : [truth].flat().map(String);
+        const facet = await stores.traceStore.facet(selection(), `annotations/${id}`, 5);
+        expect(facet.map(({ value }) => value)).toEqual(texts);
+        expect(await stores.columnStore.rated(window, 'records')).toEqual([
+          { column_id: `annotations/${id}`, rating_type: annotation_type, is_filled: true },
+        ]);
+      },
+    );
+
+    it('is drawn by the column, a moment after a rating is given, changed, taken back, or comes to something else', async () => {
+      const { id } = await template({ annotation_type: 'star', truth_rule: 'mean' });
+      const drawn = async (name: string): Promise<number[]> => {
+        await stores.settle();
+        const buckets = { ...run, from: '2000-01-01T00:00:00.000Z', to: '2100-01-01T00:00:00.000Z', minutes: null };
+        const [found] = await stores.seriesStore.fromHours(buckets, [{ name, types: undefined, detail: 'sums', by_type: false }]);
+        return found!.filter(({ count }) => count > 0).map(({ sum }) => sum);
+      };
+      await store.putFeedback(feedback({ feedback_type: 'like_dislike', value: true }));
+      expect(await drawn('feedback/feedback')).toEqual([1]);
+      await store.putFeedback(feedback({ value: 3 }));
+      expect(await drawn('feedback/feedback')).toEqual([3]);
+      await store.removeFeedback(feedback(), 'feedback');
+      expect(await drawn('feedback/feedback')).toEqual([]);
+      for (const value of [1, 4]) await store.putAnnotation(annotation(id, { value, rated_at: at(value) }));
+      expect(await drawn(`annotations/${id}`)).toEqual([2.5]);
+      await store.updateTemplate(run.project_id, id, { truth_rule: 'first' });
+      expect(await drawn(`annotations/${id}`)).toEqual([1]);
+      await store.removeTemplate(run.project_id, id);
+      expect(await drawn(`annotations/${id}`)).toEqual([]);
+    });
+
+    it('rates sessions, which are filtered and ordered by it, and lose it', async () => {
+      const sessions = [session(run), session(run)];
+      const [a, b] = sessions.map(({ id }) => id);
+      for (const one of sessions) await stores.sessionStore.findOrInsert(one, true);
+      for (const [place, id] of [b, a].entries())
+        expect(await store.putFeedback(feedback({ record_id: id!, value: place }))).toBe(true);
+      const column_id = 'feedback/feedback';
+      const all = await stores.sessionStore.list(toListing(run, { sort: { column_id, ascending: true } }));
+      expect(all.map(({ id }) => id)).toEqual([b, a, record.id]);
+      const filters = [{ type: 'number', column_id, operator: 'gte', value: 1 }];
+      const behind = toListing(run, { sort: { column_id, ascending: true }, previous_last_row_id: b! });
+      expect((await stores.sessionStore.list(behind)).map(({ id }) => id)).toEqual([a, record.id]);
+      const high = toListing(run, { filters });
+      expect((await stores.sessionStore.list(high)).map(({ id }) => id)).toEqual([a]);
+      expect(await stores.columnStore.rated(window, 'sessions')).toMatchObject([{ column_id, is_filled: true }]);
+      expect(await stores.columnStore.rated(window, 'records')).toEqual([]);
+      await stores.sessionStore.remove(high);
+      expect((await store.list(run.project_id, run.run_id, [a!, b!])).feedback.map(({ record_id }) => record_id)).toEqual([b]);
     });
 
     it('loses answers with their template', async () => {

@@ -126,7 +126,7 @@ describe('searching records', () => {
   });
 });
 
-const RATINGS = ['feedback_rating_info', 'annotations', 'annotation_aggregates'];
+const RATINGS = ['feedback_rating_info', 'annotations', 'annotation_aggregates', 'annotation_truths'];
 
 describe('searching for parts of records', () => {
   const partly = (level: string, select_columns: object, body: object = {}) =>
@@ -173,7 +173,7 @@ describe('searching for parts of records', () => {
       dataset_metadata: {},
     });
     const all = await one('trace', { include_all_metrics: true, include_all_feedback: true });
-    const ratings = { feedback_rating_info: {}, annotations: {}, annotation_aggregates: {} };
+    const ratings = { feedback_rating_info: {}, annotations: {}, annotation_aggregates: {}, annotation_truths: {} };
     expect(all).toEqual({ type: 'trace', id, metrics: own.metrics, metric_info: expect.any(Object), ...ratings });
     expect(Object.keys(all.metric_info).sort()).toEqual(['rating', 'tone']);
   });

@@ -280,6 +280,7 @@ describe('reading back', () => {
       feedback_rating_info: {},
       annotations: {},
       annotation_aggregates: {},
+      annotation_truths: {},
       spans: [],
     });
     expect(JSON.stringify(reply.body.user_metadata)).toBe(JSON.stringify(odd));
