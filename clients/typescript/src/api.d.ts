@@ -2381,6 +2381,58 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/v2/projects/{project_id}/masking-counts": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /** How many values each rule masked, by day in UTC. */
+        get: operations["listMaskingCounts"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/v2/projects/{project_id}/masking-preview": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /** Try rules on a text or on any JSON. Nothing is stored. */
+        post: operations["previewMasking"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/v2/projects/{project_id}/masking-rules": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /** What is masked in everything that is sent to a project, before it is stored. */
+        get: operations["getMaskingRules"];
+        /** Replace the masking rules of a project. What is stored already stays as it is until it is changed. */
+        put: operations["setMaskingRules"];
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/v2/projects/{project_id}/metrics-testing/available_columns": {
         parameters: {
             query?: never;
@@ -3009,7 +3061,7 @@ export interface paths {
             path?: never;
             cookie?: never;
         };
-        /** Get a version of a prompt template by the name of the template; the selected one without a number. */
+        /** Get a version of a prompt template by the name of the template; the selected one without a number or a label. */
         get: operations["findProjectTemplateVersion"];
         put?: never;
         post?: never;
@@ -4154,6 +4206,59 @@ export interface paths {
         patch: operations["updateTemplateGroup"];
         trace?: never;
     };
+    "/v2/templates/{template_id}/label_moves": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /** List who moved which label of a prompt template from which version to which, newest first. */
+        get: operations["listTemplateLabelMoves"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/v2/templates/{template_id}/labels": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /** List the labels of a prompt template, with the version each of them is on. */
+        get: operations["listTemplateLabels"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/v2/templates/{template_id}/labels/{label}": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /** Get the version of a prompt template that has a label; `latest` is the newest one. */
+        get: operations["getLabelledTemplateVersion"];
+        /** Put a label on a version of a prompt template; it leaves the version that had it. */
+        put: operations["moveTemplateLabel"];
+        post?: never;
+        /** Take a label off the version of a prompt template that has it. */
+        delete: operations["removeTemplateLabel"];
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/v2/templates/{template_id}/users": {
         parameters: {
             query?: never;
@@ -4235,6 +4340,23 @@ export interface paths {
         get: operations["getTemplateVersion"];
         /** Select a version of a prompt template. */
         put: operations["selectTemplateVersion"];
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/v2/templates/{template_id}/versions/{version}/diff": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /** Compare a version of a prompt template with another one. */
+        get: operations["diffTemplateVersions"];
+        put?: never;
         post?: never;
         delete?: never;
         options?: never;
@@ -4511,6 +4633,7 @@ export interface components {
             choices: string[];
             min: number;
             max: number;
+            truth_rule: components["schemas"]["TruthRule"];
             created_by: string | null;
             created_at: string;
             updated_at: string;
@@ -4522,6 +4645,7 @@ export interface components {
             name?: string | null;
             instructions?: string | null;
             choices?: string[] | null;
+            truth_rule?: components["schemas"]["TruthRule"] | null;
         };
         AnnotationTruthExport: {
             /** Format: uuid */
@@ -4743,7 +4867,7 @@ export interface components {
         ColumnDescriptor: {
             id: string;
             /** @enum {string} */
-            category: "standard" | "metric" | "user_metadata" | "dataset_metadata";
+            category: "standard" | "metric" | "user_metadata" | "dataset_metadata" | "feedback" | "annotations";
             data_type: ("uuid" | "text" | "integer" | "floating_point" | "boolean" | "timestamp" | "string_list") | null;
             filter_type: ("id" | "date" | "number" | "boolean" | "text" | "collection") | null;
             data_unit: ("percentage" | "nano_seconds" | "dollars") | null;
@@ -4943,6 +5067,14 @@ export interface components {
                 ids: string[];
                 prepend?: boolean | null;
                 use_generated_output_column?: boolean | null;
+                columns?: {
+                    [key: string]: {
+                        /** @enum {string} */
+                        field: "input" | "output" | "name" | "tags" | "user_metadata" | "dataset_input" | "dataset_output" | "dataset_metadata";
+                        key?: string | null;
+                    };
+                } | null;
+                link_to_record?: boolean | null;
             })[];
         };
         DatasetContentReplacement: {
@@ -5945,6 +6077,7 @@ export interface components {
         ListProjectsResponse: components["schemas"]["Project"][];
         ListScorerModelsResponse: string[];
         ListScorerTagsResponse: string[];
+        ListTemplateLabelsResponse: components["schemas"]["TemplateLabel"][];
         ListTrendsMetricsResponse: {
             metrics: string[];
         };
@@ -6113,6 +6246,40 @@ export interface components {
             draft: boolean;
             import_report?: components["schemas"]["DatasetImportReport"];
         };
+        MaskingCount: {
+            rule: string;
+            /** Format: date */
+            day: string;
+            masked: number;
+        };
+        MaskingCounts: {
+            counts: components["schemas"]["MaskingCount"][];
+        };
+        /** @description One kind of content that is masked before it is stored. */
+        MaskingRule: {
+            name: string;
+            /** @enum {string} */
+            kind: "email" | "phone" | "iban" | "credit_card" | "secret_keys" | "pattern";
+            keys: string[] | null;
+            pattern: string | null;
+            ignore_case: boolean;
+            replacement: string | null;
+            is_enabled: boolean;
+        };
+        MaskingRules: {
+            rules: components["schemas"]["MaskingRule"][];
+        };
+        MaskingTrial: {
+            content: unknown;
+            rules?: components["schemas"]["NewMaskingRule"][] | null;
+        };
+        /** @description The content as it would be stored, and how often each rule, by name, masked something. */
+        MaskingTrialResult: {
+            content: unknown;
+            masked: {
+                [key: string]: number;
+            };
+        };
         Message: {
             content: (string | components["schemas"]["ContentBlock"][]) | null;
             /** @description agent, assistant, developer, system, tool or user. human is kept as user, ai as assistant, function as tool, any other role as it is. */
@@ -6232,6 +6399,7 @@ export interface components {
             spending: components["schemas"]["ModelSpending"][];
             total_cost: number;
         };
+        MoveTemplateLabelResponse: components["schemas"]["TemplateLabel"][];
         NameWithSuffix: {
             value: string;
             append_suffix_if_duplicate?: boolean | null;
@@ -6285,6 +6453,7 @@ export interface components {
             choices?: string[] | null;
             min?: number | null;
             max?: number | null;
+            truth_rule?: components["schemas"]["TruthRule"] | null;
         };
         NewApiKey: {
             description: string;
@@ -6442,6 +6611,25 @@ export interface components {
         NewLogStream: {
             name: string;
         };
+        /** @description A masking rule as a caller sends it. */
+        NewMaskingRule: {
+            name: string;
+            /** @enum {string} */
+            kind: "email" | "phone" | "iban" | "credit_card" | "secret_keys" | "pattern";
+            /** @default null */
+            keys: string[] | null;
+            /** @default null */
+            pattern: string | null;
+            /** @default false */
+            ignore_case: boolean | null;
+            /** @default null */
+            replacement: string | null;
+            /** @default true */
+            is_enabled: boolean | null;
+        };
+        NewMaskingRules: {
+            rules: components["schemas"]["NewMaskingRule"][];
+        };
         NewModelPrices: {
             prices: {
                 /** @description The name of the model, without the date of its version. */
@@ -6598,6 +6786,7 @@ export interface components {
             version?: number | null;
             settings?: components["schemas"]["NewRunSettings"] | null;
             output_type?: string | null;
+            commit_message?: string | null;
             name: string | components["schemas"]["NameWithSuffix"];
             hidden?: boolean | null;
         };
@@ -6607,6 +6796,7 @@ export interface components {
             version?: number | null;
             settings?: components["schemas"]["NewRunSettings"] | null;
             output_type?: string | null;
+            commit_message?: string | null;
         };
         NewTrendsFile: {
             /** @constant */
@@ -7420,6 +7610,7 @@ export interface components {
         RemoveScorerGateResponse: {
             message: string;
         };
+        RemoveTemplateLabelResponse: components["schemas"]["TemplateLabel"][];
         RenderTemplateRequest: {
             template: string;
             data: {
@@ -7938,6 +8129,18 @@ export interface components {
             metric_info: {
                 [key: string]: unknown;
             };
+            feedback_rating_info?: {
+                [key: string]: unknown;
+            };
+            annotations?: {
+                [key: string]: unknown;
+            };
+            annotation_aggregates?: {
+                [key: string]: unknown;
+            };
+            annotation_truths?: {
+                [key: string]: unknown;
+            };
             has_children: boolean;
             is_complete: boolean;
             num_traces: number | null;
@@ -8182,6 +8385,18 @@ export interface components {
             metric_info: {
                 [key: string]: unknown;
             };
+            feedback_rating_info?: {
+                [key: string]: unknown;
+            };
+            annotations?: {
+                [key: string]: unknown;
+            };
+            annotation_aggregates?: {
+                [key: string]: unknown;
+            };
+            annotation_truths?: {
+                [key: string]: unknown;
+            };
             has_children: boolean;
             is_complete: boolean;
             num_traces: number | null;
@@ -8228,6 +8443,39 @@ export interface components {
         };
         TemplateDeleted: {
             message: string;
+        };
+        TemplateDiff: {
+            from_version: number;
+            to_version: number;
+            blocks: {
+                /** @enum {string} */
+                change: "same" | "removed" | "added";
+                text: string;
+            }[];
+            lines_added: number;
+            lines_removed: number;
+            settings: components["schemas"]["TemplateSettingDiff"][];
+        };
+        TemplateLabel: {
+            label: string;
+            version: number;
+        };
+        TemplateLabelMove: {
+            label: string;
+            from_version: number | null;
+            to_version: number | null;
+            moved_at: string;
+            moved_by_user: components["schemas"]["UserSummary"] | null;
+        };
+        TemplateLabelMovePage: {
+            starting_token: number;
+            limit: number;
+            paginated: boolean;
+            next_starting_token: number | null;
+            moves: components["schemas"]["TemplateLabelMove"][];
+        };
+        TemplateLabelUpdate: {
+            version: number;
         };
         TemplatePage: {
             starting_token: number;
@@ -8276,6 +8524,11 @@ export interface components {
                 sort_type?: "column" | null;
             }) | null;
         };
+        TemplateSettingDiff: {
+            name: string;
+            before: unknown;
+            after: unknown;
+        };
         TemplateUpdate: {
             name?: (string | components["schemas"]["NameWithSuffix"]) | null;
         };
@@ -8288,6 +8541,9 @@ export interface components {
             version: number;
             settings: components["schemas"]["RunSettings"];
             output_type: string | null;
+            commit_message: string | null;
+            labels: string[];
+            template_id: string;
             model_changed: boolean;
             settings_changed: boolean;
             content_changed: boolean;
@@ -8452,6 +8708,8 @@ export interface components {
                 [key: string]: string;
             };
         };
+        /** @enum {string} */
+        TruthRule: "majority" | "mean" | "median" | "first";
         UpdatedProject: {
             id: string;
             name: string;
@@ -26282,6 +26540,393 @@ export interface operations {
             };
         };
     };
+    listMaskingCounts: {
+        parameters: {
+            query?: {
+                from?: string;
+                until?: string;
+            };
+            header?: never;
+            path: {
+                project_id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Success */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["MaskingCounts"];
+                };
+            };
+            /** @description Credentials are missing or refused. */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["HTTPError"];
+                };
+            };
+            /** @description The caller sees it, and may not do this. */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["HTTPError"];
+                };
+            };
+            /** @description Unknown, or not visible to the caller. */
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["HTTPError"];
+                };
+            };
+            /** @description The request is not valid. */
+            422: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["HTTPValidationError"];
+                };
+            };
+            /** @description Too many failed attempts; repeat after `Retry-After` seconds. */
+            429: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["HTTPError"];
+                };
+            };
+            /** @description Overloaded or not ready; repeat after `Retry-After` seconds. */
+            503: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["HTTPError"];
+                };
+            };
+        };
+    };
+    previewMasking: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                project_id: string;
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["MaskingTrial"];
+            };
+        };
+        responses: {
+            /** @description Success */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["MaskingTrialResult"];
+                };
+            };
+            /** @description Credentials are missing or refused. */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["HTTPError"];
+                };
+            };
+            /** @description The caller sees it, and may not do this. */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["HTTPError"];
+                };
+            };
+            /** @description Unknown, or not visible to the caller. */
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["HTTPError"];
+                };
+            };
+            /** @description The body came too slowly; the connection is closed. */
+            408: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["HTTPError"];
+                };
+            };
+            /** @description It contradicts what is there, as a name that is taken. */
+            409: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["HTTPError"];
+                };
+            };
+            /** @description The body is too large. */
+            413: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["HTTPError"];
+                };
+            };
+            /** @description The body is of an unsupported type. */
+            415: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["HTTPError"];
+                };
+            };
+            /** @description The request is not valid. */
+            422: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["HTTPValidationError"];
+                };
+            };
+            /** @description Too many failed attempts; repeat after `Retry-After` seconds. */
+            429: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["HTTPError"];
+                };
+            };
+            /** @description Overloaded or not ready; repeat after `Retry-After` seconds. */
+            503: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["HTTPError"];
+                };
+            };
+        };
+    };
+    getMaskingRules: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                project_id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Success */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["MaskingRules"];
+                };
+            };
+            /** @description Credentials are missing or refused. */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["HTTPError"];
+                };
+            };
+            /** @description The caller sees it, and may not do this. */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["HTTPError"];
+                };
+            };
+            /** @description Unknown, or not visible to the caller. */
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["HTTPError"];
+                };
+            };
+            /** @description The request is not valid. */
+            422: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["HTTPValidationError"];
+                };
+            };
+            /** @description Too many failed attempts; repeat after `Retry-After` seconds. */
+            429: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["HTTPError"];
+                };
+            };
+            /** @description Overloaded or not ready; repeat after `Retry-After` seconds. */
+            503: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["HTTPError"];
+                };
+            };
+        };
+    };
+    setMaskingRules: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                project_id: string;
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["NewMaskingRules"];
+            };
+        };
+        responses: {
+            /** @description Success */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["MaskingRules"];
+                };
+            };
+            /** @description Credentials are missing or refused. */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["HTTPError"];
+                };
+            };
+            /** @description The caller sees it, and may not do this. */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["HTTPError"];
+                };
+            };
+            /** @description Unknown, or not visible to the caller. */
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["HTTPError"];
+                };
+            };
+            /** @description The body came too slowly; the connection is closed. */
+            408: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["HTTPError"];
+                };
+            };
+            /** @description It contradicts what is there, as a name that is taken. */
+            409: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["HTTPError"];
+                };
+            };
+            /** @description The body is too large. */
+            413: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["HTTPError"];
+                };
+            };
+            /** @description The body is of an unsupported type. */
+            415: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["HTTPError"];
+                };
+            };
+            /** @description The request is not valid. */
+            422: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["HTTPValidationError"];
+                };
+            };
+            /** @description Too many failed attempts; repeat after `Retry-After` seconds. */
+            429: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["HTTPError"];
+                };
+            };
+            /** @description Overloaded or not ready; repeat after `Retry-After` seconds. */
+            503: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["HTTPError"];
+                };
+            };
+        };
+    };
     listMetricsTestingColumns: {
         parameters: {
             query?: never;
@@ -30912,8 +31557,12 @@ export interface operations {
             query: {
                 template_name: string;
                 version?: number;
+                label?: string;
             };
-            header?: never;
+            header?: {
+                /** @description Tags that ETag gave; the reply is 304 without a body when one of them is still right. */
+                "If-None-Match"?: string;
+            };
             path: {
                 project_id: string;
             };
@@ -30924,6 +31573,8 @@ export interface operations {
             /** @description Success */
             200: {
                 headers: {
+                    /** @description Names what the reply says; sent again in If-None-Match, 304 tells that it is the same. */
+                    ETag?: string;
                     [name: string]: unknown;
                 };
                 content: {
@@ -38833,6 +39484,437 @@ export interface operations {
             };
         };
     };
+    listTemplateLabelMoves: {
+        parameters: {
+            query?: {
+                starting_token?: number;
+                limit?: number;
+            };
+            header?: never;
+            path: {
+                template_id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Success */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["TemplateLabelMovePage"];
+                };
+            };
+            /** @description Credentials are missing or refused. */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["HTTPError"];
+                };
+            };
+            /** @description The caller sees it, and may not do this. */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["HTTPError"];
+                };
+            };
+            /** @description Unknown, or not visible to the caller. */
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["HTTPError"];
+                };
+            };
+            /** @description The request is not valid. */
+            422: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["HTTPValidationError"];
+                };
+            };
+            /** @description Too many failed attempts; repeat after `Retry-After` seconds. */
+            429: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["HTTPError"];
+                };
+            };
+            /** @description Overloaded or not ready; repeat after `Retry-After` seconds. */
+            503: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["HTTPError"];
+                };
+            };
+        };
+    };
+    listTemplateLabels: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                template_id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Success */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ListTemplateLabelsResponse"];
+                };
+            };
+            /** @description Credentials are missing or refused. */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["HTTPError"];
+                };
+            };
+            /** @description The caller sees it, and may not do this. */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["HTTPError"];
+                };
+            };
+            /** @description Unknown, or not visible to the caller. */
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["HTTPError"];
+                };
+            };
+            /** @description The request is not valid. */
+            422: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["HTTPValidationError"];
+                };
+            };
+            /** @description Too many failed attempts; repeat after `Retry-After` seconds. */
+            429: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["HTTPError"];
+                };
+            };
+            /** @description Overloaded or not ready; repeat after `Retry-After` seconds. */
+            503: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["HTTPError"];
+                };
+            };
+        };
+    };
+    getLabelledTemplateVersion: {
+        parameters: {
+            query?: never;
+            header?: {
+                /** @description Tags that ETag gave; the reply is 304 without a body when one of them is still right. */
+                "If-None-Match"?: string;
+            };
+            path: {
+                template_id: string;
+                label: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Success */
+            200: {
+                headers: {
+                    /** @description Names what the reply says; sent again in If-None-Match, 304 tells that it is the same. */
+                    ETag?: string;
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["TemplateVersion"];
+                };
+            };
+            /** @description Credentials are missing or refused. */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["HTTPError"];
+                };
+            };
+            /** @description The caller sees it, and may not do this. */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["HTTPError"];
+                };
+            };
+            /** @description Unknown, or not visible to the caller. */
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["HTTPError"];
+                };
+            };
+            /** @description The request is not valid. */
+            422: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["HTTPValidationError"];
+                };
+            };
+            /** @description Too many failed attempts; repeat after `Retry-After` seconds. */
+            429: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["HTTPError"];
+                };
+            };
+            /** @description Overloaded or not ready; repeat after `Retry-After` seconds. */
+            503: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["HTTPError"];
+                };
+            };
+        };
+    };
+    moveTemplateLabel: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                template_id: string;
+                label: string;
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["TemplateLabelUpdate"];
+            };
+        };
+        responses: {
+            /** @description Success */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["MoveTemplateLabelResponse"];
+                };
+            };
+            /** @description Credentials are missing or refused. */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["HTTPError"];
+                };
+            };
+            /** @description The caller sees it, and may not do this. */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["HTTPError"];
+                };
+            };
+            /** @description Unknown, or not visible to the caller. */
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["HTTPError"];
+                };
+            };
+            /** @description The body came too slowly; the connection is closed. */
+            408: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["HTTPError"];
+                };
+            };
+            /** @description It contradicts what is there, as a name that is taken. */
+            409: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["HTTPError"];
+                };
+            };
+            /** @description The body is too large. */
+            413: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["HTTPError"];
+                };
+            };
+            /** @description The body is of an unsupported type. */
+            415: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["HTTPError"];
+                };
+            };
+            /** @description The request is not valid. */
+            422: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["HTTPValidationError"];
+                };
+            };
+            /** @description Too many failed attempts; repeat after `Retry-After` seconds. */
+            429: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["HTTPError"];
+                };
+            };
+            /** @description Overloaded or not ready; repeat after `Retry-After` seconds. */
+            503: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["HTTPError"];
+                };
+            };
+        };
+    };
+    removeTemplateLabel: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                template_id: string;
+                label: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Success */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["RemoveTemplateLabelResponse"];
+                };
+            };
+            /** @description Credentials are missing or refused. */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["HTTPError"];
+                };
+            };
+            /** @description The caller sees it, and may not do this. */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["HTTPError"];
+                };
+            };
+            /** @description Unknown, or not visible to the caller. */
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["HTTPError"];
+                };
+            };
+            /** @description The request is not valid. */
+            422: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["HTTPValidationError"];
+                };
+            };
+            /** @description Too many failed attempts; repeat after `Retry-After` seconds. */
+            429: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["HTTPError"];
+                };
+            };
+            /** @description Overloaded or not ready; repeat after `Retry-After` seconds. */
+            503: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["HTTPError"];
+                };
+            };
+        };
+    };
     listTemplateUsers: {
         parameters: {
             query?: {
@@ -39553,6 +40635,85 @@ export interface operations {
                 };
                 content: {
                     "application/json": components["schemas"]["Template"];
+                };
+            };
+            /** @description Credentials are missing or refused. */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["HTTPError"];
+                };
+            };
+            /** @description The caller sees it, and may not do this. */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["HTTPError"];
+                };
+            };
+            /** @description Unknown, or not visible to the caller. */
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["HTTPError"];
+                };
+            };
+            /** @description The request is not valid. */
+            422: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["HTTPValidationError"];
+                };
+            };
+            /** @description Too many failed attempts; repeat after `Retry-After` seconds. */
+            429: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["HTTPError"];
+                };
+            };
+            /** @description Overloaded or not ready; repeat after `Retry-After` seconds. */
+            503: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["HTTPError"];
+                };
+            };
+        };
+    };
+    diffTemplateVersions: {
+        parameters: {
+            query: {
+                from_version: number;
+            };
+            header?: never;
+            path: {
+                template_id: string;
+                version: number;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Success */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["TemplateDiff"];
                 };
             };
             /** @description Credentials are missing or refused. */

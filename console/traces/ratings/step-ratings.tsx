@@ -68,7 +68,7 @@ async function getRatings({ project_id, type, id }: TraceNode, { ids }: RunPlace
     limit: 1,
   };
   const page = await post<{ records: RatingView[] }>(`/projects/${project_id}/${level}/partial_search`, search, { signal });
-  return page.records[0] ?? { feedback_rating_info: {}, annotations: {}, annotation_aggregates: {} };
+  return page.records[0] ?? { feedback_rating_info: {}, annotations: {}, annotation_aggregates: {}, annotation_truths: {} };
 }
 
 function UserFeedback({ feedback }: { feedback: RatingView['feedback_rating_info'] }) {
