@@ -10,7 +10,7 @@ let project: string;
 let log_stream_id: string;
 let template_id: string;
 let session_id: string;
-/** Logged by JSON, by OpenTelemetry and in a session. */
+/** Two by themselves and one in a session. */
 let traces: string[];
 
 const post = (path: string, body: object = {}, who = owner) => who.request('POST', project + path, body);

@@ -95,6 +95,21 @@ describe('an alert', () => {
     expect(JSON.stringify([await state(alert.id), server.logged])).not.toContain(webhook_secret.slice(6));
   });
 
+  it('fires on what people say of records', async () => {
+    const widget = { name: 'Disliked', metric: 'feedback/thumb', aggregation: 'PercentageFalse', section_id: 'mine' };
+    const { body } = await call('POST', '/widgets', { ...widget, dataset: [{ record_types: ['trace'] }] });
+    const { alert } = await create({ widget_id: body.id, threshold: 40 });
+    for (const value of [true, false]) {
+      const { trace_ids } = (await log(1)).body;
+      const said = { log_stream_id, record_id: trace_ids[0], name: 'thumb', feedback_type: 'like_dislike', value };
+      expect((await server.request('POST', `/v2/projects/${project_id}/feedback`, said)).status).toBe(200);
+    }
+    while ((await server.cradle.recordIndex.advance(50)) > 0);
+    await hour();
+    expect(await state(alert.id)).toMatchObject({ state: 'firing', last_value: 50 });
+    expect(types()).toEqual(['alert.firing']);
+  });
+
   it('fires after so many buckets in a row, and says when that is over', async () => {
     const { alert, webhook_secret } = await create({ for_buckets: 2 });
     await hour(5);
