@@ -80,3 +80,21 @@ it('wakes the statements that wait for a writer one after the other, in their or
   expect([...rows.keys()]).toEqual([0, 1, 3]);
   expect(begun).toEqual([0, 1, 2, 3, 1, 2, 3]);
 });
+
+it('leaves no statement waiting for a writer that ended just before it began to wait', async () => {
+  for (let turns = 0; turns < 30; turns += 1) {
+    const database = new MemoryDatabase();
+    const rows = database.table<number, number>();
+    const store = database.inStatements({
+      async put(at: number): Promise<void> {
+        rows.set(at, at);
+      },
+    });
+    const later = async () => {
+      for (let turn = 0; turn < turns; turn += 1) await Promise.resolve();
+      await store.put(1);
+    };
+    await Promise.all([database.run(() => store.put(0)), later()]);
+    expect([...rows.keys()]).toEqual([0, 1]);
+  }
+});

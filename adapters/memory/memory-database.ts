@@ -87,6 +87,8 @@ export class MemoryDatabase implements Transactions {
           if (isAgain && this.#writer === undefined) this.#wakeNext();
         }
         // Nothing has been written yet: it was the first write that would have had to wait.
+        // The writer may have ended while the error was on its way here: nobody would wake who begins to wait now.
+        if (this.#writer === undefined || this.#writer === this.#open) continue;
         await new Promise<void>((wake) => this.#waiting.push(wake));
       }
     });
