@@ -35,7 +35,12 @@ const KRIPPENDORFF = [
 
 describe('agreement of raters', () => {
   it("is Cohen's kappa of the worked example of fifty grants, 0.4", () => {
-    const pairs = [...times(20, ['yes', 'yes']), ...times(5, ['yes', 'no']), ...times(10, ['no', 'yes']), ...times(15, ['no', 'no'])];
+    const pairs = [
+      ...times(20, ['yes', 'yes']),
+      ...times(5, ['yes', 'no']),
+      ...times(10, ['no', 'yes']),
+      ...times(15, ['no', 'no']),
+    ];
     expect(computeCohenKappa(pairs as [string, string][])).toBeCloseTo(0.4, 12);
     expect(computeCohenKappa([])).toBeNull();
     expect(computeCohenKappa([['a', 'a']])).toBeNull();
@@ -56,7 +61,15 @@ describe('agreement of raters', () => {
     expect(computeKrippendorffAlpha(scale, KRIPPENDORFF)).toBeCloseTo(alpha, 3);
   });
 
-  it("has no alpha where nothing could differ", () => {
-    for (const units of [[], [[1]], [[1, 1], [1, 1]]]) expect(computeKrippendorffAlpha('interval', units)).toBeNull();
+  it('has no alpha where nothing could differ', () => {
+    for (const units of [
+      [],
+      [[1]],
+      [
+        [1, 1],
+        [1, 1],
+      ],
+    ])
+      expect(computeKrippendorffAlpha('interval', units)).toBeNull();
   });
 });

@@ -1,5 +1,6 @@
 import { z } from 'zod';
 import { Id } from '../../../core/kernel/text.ts';
+import { Agreement, type AgreementService } from '../../../core/ratings/agreement-service.ts';
 import {
   AnnotationTemplate,
   AnnotationTemplateUpdate,
@@ -10,6 +11,7 @@ import { NewAnnotation, NewFeedback, RatingDone, type RatingService } from '../.
 import { type Route, route } from '../route.ts';
 import { ProjectPath } from '../traces/trace-routes.ts';
 
+const AgreementPath = z.object({ project_id: Id, run_id: Id, template_id: Id });
 const TemplatePath = z.object({ project_id: Id, template_id: Id });
 const Deleted = z.object({ message: z.string() }).meta({ id: 'AnnotationTemplateDeleted' });
 
@@ -83,7 +85,22 @@ const templates = ({ annotationTemplateService }: { annotationTemplateService: A
   }),
 ];
 
+const agreement = ({ agreementService }: { agreementService: AgreementService }): Route[] => [
+  route({
+    method: 'get',
+    path: '/v2/projects/{project_id}/runs/{run_id}/annotation_templates/{template_id}/agreement',
+    operationId: 'getRaterAgreement',
+    summary: 'How far the raters of a question agree on the records of a run: alpha and kappas.',
+    tag: 'feedback and annotation',
+    params: AgreementPath,
+    response: Agreement,
+    handle: ({ caller, params: { project_id, run_id, template_id } }) =>
+      agreementService.compute(caller, project_id, run_id, template_id),
+  }),
+];
+
 export const ratingRoutes = (deps: {
+  agreementService: AgreementService;
   ratingService: RatingService;
   annotationTemplateService: AnnotationTemplateService;
-}): Route[] => [...ratings(deps), ...templates(deps)];
+}): Route[] => [...ratings(deps), ...templates(deps), ...agreement(deps)];

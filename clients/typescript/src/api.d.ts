@@ -2605,6 +2605,23 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/v2/projects/{project_id}/runs/{run_id}/annotation_templates/{template_id}/agreement": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /** How far the raters of a question agree on the records of a run: alpha and kappas. */
+        get: operations["getRaterAgreement"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/v2/projects/{project_id}/runs/{run_id}/insights": {
         parameters: {
             query?: never;
@@ -7439,6 +7456,33 @@ export interface components {
         };
         QueryWidgetsResponse: {
             widgets: components["schemas"]["WidgetData"][];
+        };
+        RaterAgreement: {
+            num_raters: number;
+            /** @description Records with an answer. */
+            num_records: number;
+            /** @description Those with the answers of several raters: agreement is about them alone. */
+            num_shared: number;
+            /**
+             * @description How far apart two answers are: of stars by rank, of scores by number.
+             * @enum {string}
+             */
+            scale: "nominal" | "ordinal" | "interval";
+            /** @description 1: raters agree throughout, 0: as by chance. Null where nothing could differ. */
+            krippendorff_alpha: number | null;
+            /** @description Null too where shared records have different numbers of answers. */
+            fleiss_kappa: number | null;
+            /** @description Of the 20 raters with the most answers, those that share records. */
+            pairs: {
+                annotator_ids: [
+                    string,
+                    string
+                ];
+                /** @description Records that both answered. */
+                num_records: number;
+                /** @description 1: raters agree throughout, 0: as by chance. Null where nothing could differ. */
+                cohen_kappa: number | null;
+            }[];
         };
         RatingDone: {
             message: string;
@@ -28108,6 +28152,84 @@ export interface operations {
                 };
                 content: {
                     "application/json": components["schemas"]["RetentionPreview"];
+                };
+            };
+            /** @description Credentials are missing or refused. */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["HTTPError"];
+                };
+            };
+            /** @description The caller sees it, and may not do this. */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["HTTPError"];
+                };
+            };
+            /** @description Unknown, or not visible to the caller. */
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["HTTPError"];
+                };
+            };
+            /** @description The request is not valid. */
+            422: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["HTTPValidationError"];
+                };
+            };
+            /** @description Too many failed attempts; repeat after `Retry-After` seconds. */
+            429: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["HTTPError"];
+                };
+            };
+            /** @description Overloaded or not ready; repeat after `Retry-After` seconds. */
+            503: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["HTTPError"];
+                };
+            };
+        };
+    };
+    getRaterAgreement: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                project_id: string;
+                run_id: string;
+                template_id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Success */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["RaterAgreement"];
                 };
             };
             /** @description Credentials are missing or refused. */

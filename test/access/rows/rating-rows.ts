@@ -30,6 +30,13 @@ const RATINGS: readonly Row[] = [
   },
   { operation: 'listAnnotationTemplates', on: 'project', needs: 'viewer' },
   {
+    operation: 'getRaterAgreement',
+    on: 'project',
+    needs: 'viewer',
+    path: { ...ofTemplate, run_id: 'log_stream_id' },
+    mixed: { annotation_template_id: 404, log_stream_id: 404 },
+  },
+  {
     operation: 'updateAnnotationTemplate',
     on: 'project',
     needs: 'editor',

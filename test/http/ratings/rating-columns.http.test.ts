@@ -147,6 +147,17 @@ describe('ratings as columns', () => {
     );
   });
 
+  it('say how far their raters agree', async () => {
+    const agreement = (run_id: string, id = template_id) =>
+      owner.request('GET', `${project}/runs/${run_id}/annotation_templates/${id}/agreement`);
+    expect((await agreement(log_stream_id)).body).toEqual({
+      ...{ num_raters: 2, num_records: 2, num_shared: 1, scale: 'ordinal', krippendorff_alpha: 0, fleiss_kappa: -1 },
+      pairs: [{ annotator_ids: expect.arrayContaining([owner.id, ann.id]), num_records: 1, cohen_kappa: 0 }],
+    });
+    expect((await agreement(randomUUID())).status).toBe(404);
+    expect((await agreement(log_stream_id, randomUUID())).status).toBe(404);
+  });
+
   it('choose what goes into an annotation queue', async () => {
     const filters = [{ type: 'boolean', column_id: 'feedback/thumb', operator: 'eq', value: false }];
     const made = await post('/annotation_queues', { log_stream_id, name: 'bad', template_ids: [template_id], filters });
