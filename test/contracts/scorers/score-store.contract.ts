@@ -80,7 +80,8 @@ export function scoreStoreContract(adapter: string, open: () => Promise<RecordSt
       await stores.scoreStore.insert([known]);
       const gone = trace(run);
       const twice = others.map((one) => score(one));
-      const calls = [[known, score(record)], [], [score(gone)], twice, [{ ...known, value: 'again' }], twice];
+      const later = score(record, { scored_at: '2026-01-02T03:04:06.000Z' });
+      const calls = [[known, later], [], [score(gone)], twice, [{ ...known, value: 'again' }], twice];
       const stored = await Promise.all(calls.map((scores) => stores.scoreStore.insert(scores)));
       expect(stored.slice(0, 3)).toEqual([1, 0, 0]);
       expect(stored[4]).toBe(0);
