@@ -1,6 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import type { JudgeCallViews } from '../../core/scorers/evidence/judge-call.ts';
 import type { ScoreDetail } from '../../core/scorers/scores/score-detail.ts';
+import { judgeCall } from '../fixtures/judge-call.ts';
 import { eventually } from '../setup/timing.ts';
 import { expectAccessible } from './axe.ts';
 import { consoleApi, newScorer, upload } from './fixtures/scorer-fixture.ts';
@@ -13,26 +14,12 @@ const PROGRAM = 'function scorer(record) { return record.output.length < 100; }'
 const calls: JudgeCallViews = {
   is_of_score: true,
   calls: [
-    {
-      judge: 0,
-      asked_at: '2026-11-10T08:00:00.000Z',
-      model_alias: 'judge-1',
+    judgeCall({
       model: 'judge-1-2026-01-01',
       system: 'You are a judge.',
       messages: [{ role: 'user', content: 'Is this polite? told' }],
       schema: null,
-      max_tokens: 100,
-      temperature: 0,
-      seed: null,
-      answer: '{"rating": true}',
-      finish_reason: 'stop',
-      failure: null,
-      input_tokens: 10,
-      output_tokens: 2,
-      cost: 0.5,
-      cached: false,
-      is_cut: false,
-    },
+    }),
   ],
 };
 

@@ -1,5 +1,6 @@
 import type { Authorizer } from '../../access/authorizer.ts';
 import type { Caller } from '../../access/caller.ts';
+import { canonicalJson } from '../../kernel/canonical-json.ts';
 import { DeadlineExceeded } from '../../kernel/deadline.ts';
 import { computeDigest } from '../../kernel/digest.ts';
 import { AppError } from '../../kernel/errors.ts';
@@ -75,7 +76,7 @@ export class EvidenceService {
       is_equal: isSameVerdict(differences),
       differences,
       has_record_changed: score.judged === null ? null : score.judged !== made.judged,
-      definition_sha256: computeDigest(JSON.stringify(tasks.own.version.definition), this.#deps.sha256),
+      definition_sha256: computeDigest(canonicalJson(tasks.own.version.definition), this.#deps.sha256),
       calls_before: kept && kept.judged === score.judged ? [...kept.calls] : [],
       calls: [...replayed.calls],
     };

@@ -1,4 +1,5 @@
 import { z } from 'zod';
+import { canonicalJson } from '../../kernel/canonical-json.ts';
 import type { NewScore, Score } from '../../scores/score.ts';
 import { ScoreDetail } from '../scores/score-detail.ts';
 import { JudgeCallView } from './judge-call.ts';
@@ -35,9 +36,9 @@ export const Replay = z
   .meta({ id: 'ScoreReplay' });
 export type Replay = z.output<typeof Replay>;
 
-/** The parts in which two results differ: values by their JSON. */
+/** The parts in which two results differ: values by their JSON, whatever the order of names in them. */
 export const differencesOf = (score: Score, replayed: NewScore): Replay['differences'] =>
-  COMPARED.filter((name) => JSON.stringify(score[name]) !== JSON.stringify(replayed[name]));
+  COMPARED.filter((name) => canonicalJson(score[name]) !== canonicalJson(replayed[name]));
 
 export const isSameVerdict = (differences: Replay['differences']): boolean =>
   !differences.includes('status_type') && !differences.includes('value');

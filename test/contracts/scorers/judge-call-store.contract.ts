@@ -1,31 +1,9 @@
 import { randomUUID } from 'node:crypto';
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
-import type { JudgeCallView } from '../../../core/scorers/evidence/judge-call.ts';
 import type { ScoreCalls } from '../../../core/scorers/evidence/judge-call-store.ts';
 import type { LogRecord } from '../../../core/traces/record.ts';
+import { judgeCall as call } from '../../fixtures/judge-call.ts';
 import { newRun, type RecordStores, type RunKey, trace, write } from '../traces/record-stores.ts';
-
-const call = (facts: Partial<JudgeCallView> = {}): JudgeCallView => ({
-  judge: 0,
-  asked_at: '2026-01-02T03:04:05.678Z',
-  model_alias: 'judge-1',
-  model: 'judge-1-2026',
-  system: null,
-  messages: [{ role: 'user', content: 'NUL \0 half \ud83e private \uf8ff \u{1f99c}' }],
-  schema: { type: 'object' },
-  max_tokens: 100,
-  temperature: 0,
-  seed: null,
-  answer: '{"rating": true}',
-  finish_reason: 'stop',
-  failure: null,
-  input_tokens: 10,
-  output_tokens: 2,
-  cost: 0.5,
-  cached: false,
-  is_cut: false,
-  ...facts,
-});
 
 /** The stores are opened once; every test works in a run of its own. */
 export function judgeCallStoreContract(adapter: string, open: () => Promise<RecordStores>): void {
