@@ -23,15 +23,28 @@ export class PostgresSession implements Transactions {
     return this.#current.getStore() !== undefined;
   }
 
-  run<T>(work: () => Promise<T>): Promise<T> {
+  /**
+   * By the query builder's transaction, not by the entity manager's: that one keeps a connection for good whose `begin`
+   * or `rollback` fails, and a pool that lost each of its connections once would have none left.
+   */
+  async run<T>(work: () => Promise<T>): Promise<T> {
     if (this.#current.getStore()) return work();
-    return this.#orm.em.fork().transactional((em) => this.#current.run(em, work));
+    const failures: unknown[] = [];
+    const keep = (error: unknown): never => {
+      failures.push(error);
+      throw failures[0];
+    };
+    // The first failure tells why: on a connection that has ended the rollback after it fails too.
+    return this.#pooled
+      .transaction()
+      .execute((open) => this.#current.run(this.#within(open), work).catch(keep))
+      .catch(keep);
   }
 
   /** The query builder; what it builds joins the transaction under way. */
   get db(): Kysely<Tables> {
     const open = this.#current.getStore()?.getTransactionContext<KyselyTransaction<Tables>>();
-    return open ?? this.#orm.em.getConnection().getClient<Tables>();
+    return open ?? this.#pooled;
   }
 
   /** Runs one statement with numbered parameters; joins the transaction under way. */
@@ -44,5 +57,15 @@ export class PostgresSession implements Transactions {
   async rows<Row>(statement: Fragment<Row>): Promise<Row[]> {
     const { rows } = await statement.execute(this.db);
     return rows;
+  }
+
+  get #pooled(): Kysely<Tables> {
+    return this.#orm.em.getConnection().getClient<Tables>();
+  }
+
+  #within(open: KyselyTransaction<Tables>): EntityManager {
+    const em = this.#orm.em.fork();
+    em.setTransactionContext(open);
+    return em;
   }
 }
