@@ -23,6 +23,7 @@ const FILES = [
   'adapters/sandbox/python/*.py',
   'config/prices/*.json',
   'plugins/scorer-kinds/registered/presets/programs/*.ts',
+  'plugins/scorer-kinds/registered/presets/python-programs/*.py',
   'console/dist/**/*',
   'docs/cli.md',
   'LICENSE',

@@ -8,13 +8,16 @@ const WORDS: Readonly<Record<string, string>> = {
   sexist: 'Sexism',
   gpt: '(LLM)',
   finetuned: '(SLM)',
+  python: '(Python)',
 };
 
 const NAMES: Readonly<Record<string, string>> = {
   agentic_workflow_success: 'Action Advancement',
   agentic_session_success: 'Action Completion',
   precision_at_k: 'Precision@K',
+  precision_at_k_python: 'Precision@K (Python)',
   rouge_n: 'ROUGE-N',
+  rouge_n_python: 'ROUGE-N (Python)',
 };
 
 /** How a preset is shown, in title case: clients look presets up by it, letter for letter. */

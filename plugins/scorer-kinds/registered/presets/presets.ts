@@ -1,4 +1,4 @@
-import { type CodedPreset, coded } from './coded.ts';
+import { type CodedPreset, coded, codedInPython } from './coded.ts';
 
 const compared = { tags: ['text'], ground_truth: true } as const;
 const counted = { tags: ['text'], output_type: 'count' } as const;
@@ -121,4 +121,29 @@ const presets: readonly CodedPreset[] = [
   },
 ];
 
-export const CODE_PRESETS = presets.map(coded);
+/** Those that are there in Python too. */
+const IN_PYTHON: ReadonlySet<string> = new Set([
+  ...[
+    'exact_match',
+    'contains',
+    'starts_with',
+    'length',
+    'word_count',
+    'sentence_count',
+    'json_valid',
+    'json_diff',
+    'numeric_diff',
+  ],
+  ...[
+    'levenshtein_ratio',
+    'rouge',
+    'rouge_n',
+    'context_precision',
+    'precision_at_k',
+    'tool_loops',
+    'tool_status_error',
+    'latency',
+  ],
+]);
+
+export const CODE_PRESETS = [...presets.map(coded), ...presets.filter(({ name }) => IN_PYTHON.has(name)).map(codedInPython)];

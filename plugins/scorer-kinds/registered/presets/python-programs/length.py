@@ -1,0 +1,3 @@
+def scorer(record):
+    """Characters of the output, as people count them for most scripts: code points."""
+    return len(record.output or "")
