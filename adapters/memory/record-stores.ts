@@ -65,7 +65,10 @@ export function memoryRecordStores({ database, clock, enqueue }: Surroundings) {
     toRating: (key, column) => ratingStore.valueIn(key, column),
     noteColumns: (records) => columnStore.note(records),
     removeLogs: (project_id, run_id, ids) => spanLogStore.removeAll(project_id, run_id, ids),
-    removeRatings: (project_id, run_id, ids) => ratingStore.removeAll(project_id, run_id, ids),
+    removeRatings: (project_id, run_id, ids) => {
+      ratingStore.removeAll(project_id, run_id, ids);
+      annotationQueueStore.removeAll(project_id, run_id, ids);
+    },
     removeColumns: (project_id, run_id) => columnStore.removeAll(project_id, run_id),
     removeScores: (project_id, run_id) => {
       scoreStore.removeAll(project_id, run_id);
@@ -98,6 +101,10 @@ export function memoryRecordStores({ database, clock, enqueue }: Surroundings) {
     sessionStore,
     enqueue,
   });
+  const annotationQueueStore = new MemoryAnnotationQueueStore({
+    database,
+    toCreatedAt: async (project_id, run_id, id) => (await traceStore.find(project_id, id, run_id))?.created_at ?? null,
+  });
   const columnStore = new MemoryColumnStore({ database, traceStore, scoreStore, sessionStore, ratingStore });
   const runExists: RunExists = async (project_id, run_id) => (await settings.findRun(project_id, run_id)) !== undefined;
   const spanLogStore = new MemorySpanLogStore({ database, runExists });
@@ -116,7 +123,7 @@ export function memoryRecordStores({ database, clock, enqueue }: Surroundings) {
     maskingStore,
     scoreStore,
     ratingStore,
-    annotationQueueStore: new MemoryAnnotationQueueStore({ database }),
+    annotationQueueStore,
     sessionScoreStore,
     judgeCallStore: new MemoryJudgeCallStore({
       database,

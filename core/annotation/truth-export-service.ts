@@ -5,12 +5,13 @@ import type { ContentEdits } from '../datasets/edit.ts';
 import type { RowValues } from '../datasets/row.ts';
 import { type AnnotationTemplate, templateNotFound } from '../ratings/annotation-template.ts';
 import type { RatingStore } from '../ratings/rating-store.ts';
-import { computeTruth } from '../ratings/truth.ts';
+import { computeTruth, getDecisive } from '../ratings/truth.ts';
 import { payloadText } from '../traces/columns/column.ts';
 import type { LogRecord } from '../traces/record.ts';
 import type { TraceStore } from '../traces/trace-store.ts';
-import { queueNotFound, type TruthExport, type TruthExported } from './annotation-queue.ts';
+import type { TruthExport, TruthExported } from './annotation-queue.ts';
 import type { AnnotationQueueStore } from './annotation-queue-store.ts';
+import { requireQueue } from './queue-answers.ts';
 
 /** Changes datasets: one request, one version. */
 export interface DatasetEditor {
@@ -44,15 +45,15 @@ export class TruthExportService {
   ): Promise<z.output<typeof TruthExported>> {
     const { annotationQueueStore, ratingStore, datasetEditService, authorizer } = this.#deps;
     await authorizer.authorize(caller, 'project', project_id, 'export_data');
-    const queue = await annotationQueueStore.find(project_id, queue_id);
-    if (!queue) throw queueNotFound(queue_id);
+    const queue = await requireQueue(annotationQueueStore, project_id, queue_id);
     const template = await ratingStore.findTemplate(project_id, wanted.template_id);
     if (!template) throw templateNotFound(wanted.template_id);
     await authorizer.authorize(caller, 'dataset', wanted.dataset_id, 'update');
     const rows: RowValues[] = [];
     let asked = 0;
     for (let offset = 0; ; offset += AT_ONCE) {
-      const ids = await annotationQueueStore.listDone(project_id, queue_id, { offset, limit: AT_ONCE });
+      const items = await annotationQueueStore.listItems(project_id, queue_id, 'done', { offset, limit: AT_ONCE });
+      const ids = items.map(({ record_id }) => record_id);
       asked += ids.length;
       rows.push(...(await this.#toRows(queue, template, wanted.column_name, ids)));
       if (ids.length < AT_ONCE) break;
@@ -77,7 +78,7 @@ export class TruthExportService {
       ({ record_id }) => record_id,
     );
     const rows = record_ids.map(async (record_id): Promise<RowValues[]> => {
-      const answers = given.get(record_id)?.map(({ value }) => value) ?? [];
+      const answers = getDecisive(given.get(record_id) ?? []).map(({ value }) => value);
       const truth = computeTruth(annotation_type, truth_rule, answers);
       const record = truth === undefined ? undefined : await this.#deps.traceStore.find(project_id, record_id, run_id);
       return record

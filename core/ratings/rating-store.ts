@@ -24,6 +24,8 @@ export interface Annotation extends RecordKey {
   readonly value: RatingValue;
   readonly explanation: string | null;
   readonly rated_at: string;
+  /** A reviewer's: it counts instead of all other answers. */
+  readonly is_decision?: true;
 }
 
 export interface Ratings {

@@ -2,7 +2,7 @@ import { computeAggregate } from './aggregate.ts';
 import type { AnnotationTemplate } from './annotation-template.ts';
 import type { RatingType, RatingValue } from './rating.ts';
 import type { Annotation, Feedback, RatingStore, Ratings } from './rating-store.ts';
-import { computeTruth } from './truth.ts';
+import { computeTruth, getDecisive } from './truth.ts';
 
 interface Shown {
   readonly value: RatingValue;
@@ -52,7 +52,7 @@ function toView({ feedback, annotations }: Ratings, templates: readonly Annotati
     ),
     annotation_truths: Object.fromEntries(
       known.map(({ template: { id, annotation_type, truth_rule }, given }) => {
-        const values = given.map(({ value }) => value);
+        const values = getDecisive(given).map(({ value }) => value);
         return [id, computeTruth(annotation_type, truth_rule, values) ?? null];
       }),
     ),

@@ -21,6 +21,12 @@ export const TRUTH_RULES: Readonly<Record<RatingType, readonly [TruthRule, ...Tr
   text: ['first', 'majority'],
 };
 
+/** The answers, in the order of their time, that a truth is made of: the last decision of a reviewer, or all of them without one. */
+export function getDecisive<T extends { readonly is_decision?: true }>(answers: readonly T[]): readonly T[] {
+  const decision = answers.findLast(({ is_decision }) => is_decision);
+  return decision ? [decision] : answers;
+}
+
 /** The value that answers come to, given in the order of their time. Undefined when they give none. */
 export function computeTruth(type: RatingType, rule: TruthRule, values: readonly RatingValue[]): RatingValue | undefined {
   if (values.length === 0) return undefined;

@@ -13,8 +13,12 @@ export function openMemoryStores(): ShadowStores & { pass(ms: number): void } {
     return new Date(START + ticks);
   };
   const jobs: ScoringJob[] = [];
+  const database = new MemoryDatabase();
+  const stores = memoryRecordStores({ database, clock, enqueue: (job) => void jobs.push(job) });
   return {
-    ...memoryRecordStores({ database: new MemoryDatabase(), clock, enqueue: (job) => void jobs.push(job) }),
+    ...stores,
+    annotationQueueStore: database.inStatements(stores.annotationQueueStore),
+    transactions: database,
     settle: async () => {},
     jobs: async ({ run_id }) => jobs.filter((job) => job.run_id === run_id),
     pass: (ms) => {

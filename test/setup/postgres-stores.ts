@@ -55,6 +55,7 @@ export async function openPostgresStores(settings: Partial<GroupWriterSettings> 
   const recordIndex = new PostgresRecordIndex({ session });
   return {
     database,
+    transactions: session,
     queues,
     groupWriter,
     projectStore: new PostgresProjectStore({ session }),

@@ -1,26 +1,25 @@
 import { z } from 'zod';
 import {
-  AnnotationAnswers,
   AnnotationQueue,
-  AnnotationTask,
+  AnnotationQueueUpdate,
   ChosenRecords,
   NewAnnotationQueue,
-  TruthExport,
-  TruthExported,
 } from '../../../core/annotation/annotation-queue.ts';
 import type { AnnotationQueueService } from '../../../core/annotation/annotation-queue-service.ts';
-import type { TruthExportService } from '../../../core/annotation/truth-export-service.ts';
 import { Id } from '../../../core/kernel/text.ts';
 import { type Route, route } from '../route.ts';
 import { MAX_SEARCH_BYTES, ProjectPath } from '../traces/trace-routes.ts';
 
-const QUEUES = '/v2/projects/{project_id}/annotation_queues';
+export const QUEUES = '/v2/projects/{project_id}/annotation_queues';
 const tag = 'feedback and annotation';
-const QueuePath = z.object({ project_id: Id, queue_id: Id });
-const ItemPath = z.object({ project_id: Id, queue_id: Id, record_id: Id });
+export const QueuePath = z.object({ project_id: Id, queue_id: Id });
 const Deleted = z.object({ message: z.string() }).meta({ id: 'AnnotationQueueDeleted' });
 
-const queues = ({ annotationQueueService: service }: { annotationQueueService: AnnotationQueueService }): Route[] => [
+export const annotationQueueRoutes = ({
+  annotationQueueService: service,
+}: {
+  annotationQueueService: AnnotationQueueService;
+}): Route[] => [
   route({
     method: 'post',
     path: QUEUES,
@@ -54,6 +53,17 @@ const queues = ({ annotationQueueService: service }: { annotationQueueService: A
     handle: ({ caller, params }) => service.get(caller, params.project_id, params.queue_id),
   }),
   route({
+    method: 'patch',
+    path: `${QUEUES}/{queue_id}`,
+    operationId: 'updateAnnotationQueue',
+    summary: 'Change the name, the people, the order or the time for a record of a queue.',
+    tag,
+    params: QueuePath,
+    body: AnnotationQueueUpdate,
+    response: AnnotationQueue,
+    handle: ({ caller, params, body }) => service.update(caller, params.project_id, params.queue_id, body),
+  }),
+  route({
     method: 'delete',
     path: `${QUEUES}/{queue_id}`,
     operationId: 'deleteAnnotationQueue',
@@ -76,46 +86,3 @@ const queues = ({ annotationQueueService: service }: { annotationQueueService: A
     handle: ({ caller, params, body }) => service.add(caller, params.project_id, params.queue_id, body),
   }),
 ];
-
-const work = ({ annotationQueueService, truthExportService }: Services): Route[] => [
-  route({
-    method: 'post',
-    path: `${QUEUES}/{queue_id}/next`,
-    operationId: 'nextAnnotationTask',
-    summary: 'The next record for the caller alone, who has half an hour for it; null when there is none.',
-    tag,
-    params: QueuePath,
-    response: AnnotationTask,
-    handle: ({ caller, params }) => annotationQueueService.next(caller, params.project_id, params.queue_id),
-  }),
-  route({
-    method: 'post',
-    path: `${QUEUES}/{queue_id}/items/{record_id}`,
-    operationId: 'answerAnnotationTask',
-    summary: 'Answer all templates of the queue about a record, which is then done; or skip it.',
-    tag,
-    params: ItemPath,
-    body: AnnotationAnswers,
-    response: AnnotationQueue,
-    handle: ({ caller, params, body }) =>
-      annotationQueueService.answer(caller, params.project_id, params.queue_id, params.record_id, body),
-  }),
-  route({
-    method: 'post',
-    path: `${QUEUES}/{queue_id}/dataset`,
-    operationId: 'exportAnnotationTruth',
-    summary: 'Append the records that are done to a dataset, with what their annotators agreed on as ground truth.',
-    tag,
-    params: QueuePath,
-    body: TruthExport,
-    response: TruthExported,
-    handle: ({ caller, params, body }) => truthExportService.export(caller, params.project_id, params.queue_id, body),
-  }),
-];
-
-interface Services {
-  readonly annotationQueueService: AnnotationQueueService;
-  readonly truthExportService: TruthExportService;
-}
-
-export const annotationQueueRoutes = (services: Services): Route[] => [...queues(services), ...work(services)];

@@ -1,12 +1,13 @@
 import { z } from 'zod';
 import { Id } from '../../../core/kernel/text.ts';
-import { Agreement, type AgreementService } from '../../../core/ratings/agreement-service.ts';
+import type { AgreementService } from '../../../core/ratings/agreement-service.ts';
 import {
   AnnotationTemplate,
   AnnotationTemplateUpdate,
   NewAnnotationTemplate,
 } from '../../../core/ratings/annotation-template.ts';
 import type { AnnotationTemplateService } from '../../../core/ratings/annotation-template-service.ts';
+import { Agreement } from '../../../core/ratings/rater-agreement.ts';
 import { NewAnnotation, NewFeedback, RatingDone, type RatingService } from '../../../core/ratings/rating-service.ts';
 import { type Route, route } from '../route.ts';
 import { ProjectPath } from '../traces/trace-routes.ts';

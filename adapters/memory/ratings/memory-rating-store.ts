@@ -4,7 +4,7 @@ import type { AnnotationTemplate } from '../../../core/ratings/annotation-templa
 import type { RatingType } from '../../../core/ratings/rating.ts';
 import type { RatingColumn } from '../../../core/ratings/rating-column.ts';
 import type { Annotation, Feedback, RatingStore, Ratings, RecordKey } from '../../../core/ratings/rating-store.ts';
-import { computeTruth } from '../../../core/ratings/truth.ts';
+import { computeTruth, getDecisive } from '../../../core/ratings/truth.ts';
 import type { MemoryDatabase } from '../memory-database.ts';
 import type { Table } from '../table.ts';
 
@@ -80,7 +80,8 @@ export class MemoryRatingStore implements RatingStore {
     const template = this.#templates.get(name);
     if (template?.project_id !== key.project_id) return null;
     const given = [...this.#annotations.values()].filter((one) => one.template_id === name && at(one) === at(key));
-    const values = given.sort(byTime(({ annotator_id }) => annotator_id)).map(({ value }) => value);
+    const answers = given.sort(byTime(({ annotator_id }) => annotator_id));
+    const values = getDecisive(answers).map(({ value }) => value);
     return (computeTruth(template.annotation_type, template.truth_rule, values) ?? null) as JsonValue;
   }
 

@@ -1,43 +1,22 @@
 import type { AnnotationQueue, StoredQueue } from '../../../core/annotation/annotation-queue.ts';
-import type { AnnotationQueueStore, EndOfItem } from '../../../core/annotation/annotation-queue-store.ts';
+import type {
+  AnnotationQueueStore,
+  QueueChanges,
+  QueueWork,
+  ReservationRequest,
+} from '../../../core/annotation/annotation-queue-store.ts';
+import type {
+  AnnotatorCounts,
+  ItemStatus,
+  QueueItem,
+  Reservation,
+  StoredAssignment,
+} from '../../../core/annotation/queue-item.ts';
 import type { Slice } from '../../../core/kernel/query/page.ts';
 import { toUtc } from '../../../core/kernel/timestamp.ts';
 import type { PostgresSession } from '../database/postgres-session.ts';
-import { AnnotationItemTable, AnnotationQueueTable } from '../ratings/rating-tables.ts';
-
-const COUNTED = `
-select q.project_id, q.id, q.run_id, q.name, q.template_ids, q.created_by, q.created_at,
-  count(*) filter (where i.status = 'pending')::int as num_pending,
-  count(*) filter (where i.status = 'done')::int as num_done,
-  count(*) filter (where i.status = 'skipped')::int as num_skipped
-from annotation_queues q left join annotation_items i on i.project_id = q.project_id and i.queue_id = q.id
-where q.project_id = $1 and ($2::uuid is null or q.id = $2)
-group by q.project_id, q.id order by q.created_at desc, q.id desc`;
-
-/** The queue is locked: positions are given out one after the other. */
-const ADD = `
-with queue as (
-  select project_id, id, run_id from annotation_queues where project_id = $1 and id = $2 for update
-), last as (
-  select coalesce(max(position), 0) as position from annotation_items where project_id = $1 and queue_id = $2
-), added as (
-  insert into annotation_items (project_id, queue_id, record_id, run_id, position, status)
-  select queue.project_id, queue.id, given.record_id, queue.run_id, last.position + given.number, 'pending'
-  from queue, last, unnest($3::uuid[]) with ordinality as given(record_id, number)
-  on conflict (project_id, queue_id, record_id) do nothing
-  returning record_id
-)
-select count(*)::int as added from added`;
-
-const CLAIM = `
-update annotation_items set claimed_by = $3, claimed_until = $5
-where project_id = $1 and queue_id = $2 and record_id = (
-  select record_id from annotation_items
-  where project_id = $1 and queue_id = $2 and status = 'pending'
-    and (claimed_by is null or claimed_by = $3 or claimed_until <= $4)
-  order by (claimed_by is not distinct from $3) desc, position limit 1 for update skip locked
-)
-returning record_id`;
+import { ADD, COUNTED, ITEMS, LOCK_QUEUE, PUT_ASSIGNMENT, RESERVE, SKIP_REASONS, WORK } from './annotation-queue-sql.ts';
+import { AnnotationAssignmentTable, AnnotationItemTable, AnnotationQueueTable } from './annotation-tables.ts';
 
 export class PostgresAnnotationQueueStore implements AnnotationQueueStore {
   readonly #session: PostgresSession;
@@ -47,7 +26,9 @@ export class PostgresAnnotationQueueStore implements AnnotationQueueStore {
   }
 
   async insert(queue: StoredQueue): Promise<void> {
-    await this.#session.em.insert(AnnotationQueueTable, queue);
+    const { template_ids, assignee_ids, reviewer_ids } = queue;
+    const lists = { template_ids: [...template_ids], assignee_ids: [...assignee_ids], reviewer_ids: [...reviewer_ids] };
+    await this.#session.em.insert(AnnotationQueueTable, { ...queue, ...lists });
   }
 
   async list(project_id: string): Promise<AnnotationQueue[]> {
@@ -59,9 +40,14 @@ export class PostgresAnnotationQueueStore implements AnnotationQueueStore {
     return row && inUtc(row);
   }
 
+  async update(project_id: string, id: string, changes: QueueChanges): Promise<boolean> {
+    return (await this.#session.em.nativeUpdate(AnnotationQueueTable, { project_id, id }, changes)) > 0;
+  }
+
   remove(project_id: string, id: string): Promise<boolean> {
     return this.#session.run(async () => {
       const found = await this.#session.em.nativeDelete(AnnotationQueueTable, { project_id, id });
+      await this.#session.em.nativeDelete(AnnotationAssignmentTable, { project_id, queue_id: id });
       await this.#session.em.nativeDelete(AnnotationItemTable, { project_id, queue_id: id });
       return found > 0;
     });
@@ -72,27 +58,82 @@ export class PostgresAnnotationQueueStore implements AnnotationQueueStore {
     return row!.added;
   }
 
-  async claim(project_id: string, queue_id: string, annotator_id: string, now: string, until: string) {
-    const [row] = await this.#session.sql<{ record_id: string }>(CLAIM, [project_id, queue_id, annotator_id, now, until]);
-    return row?.record_id;
+  removeItem(project_id: string, queue_id: string, record_id: string): Promise<boolean> {
+    return this.#session.run(async () => {
+      const found = await this.#session.em.nativeDelete(AnnotationItemTable, { project_id, queue_id, record_id });
+      await this.#session.em.nativeDelete(AnnotationAssignmentTable, { project_id, queue_id, record_id });
+      return found > 0;
+    });
   }
 
-  async end(project_id: string, queue_id: string, record_id: string, end: EndOfItem): Promise<boolean> {
-    const open = { project_id, queue_id, record_id, status: 'pending' };
-    return (await this.#session.em.nativeUpdate(AnnotationItemTable, open, end)) > 0;
+  reserve(project_id: string, queue_id: string, request: ReservationRequest): Promise<Reservation | undefined> {
+    const { annotator_id, role, now, until } = request;
+    const status = role === 'reviewer' ? 'review' : 'pending';
+    return this.#session.run(async () => {
+      await this.#session.sql(LOCK_QUEUE, [project_id, queue_id]);
+      const wanted = [project_id, queue_id, annotator_id, role, status, now, until];
+      const [row] = await this.#session.sql<Reservation>(RESERVE, wanted);
+      return row && { record_id: row.record_id, reserved_until: utc(row.reserved_until) };
+    });
   }
 
-  async listDone(project_id: string, queue_id: string, { offset, limit }: Slice): Promise<string[]> {
-    const rows = await this.#session.sql<{ record_id: string }>(
-      `select record_id from annotation_items where project_id = $1 and queue_id = $2 and status = 'done'
-       order by position offset $3 limit $4`,
-      [project_id, queue_id, offset, limit],
+  async release(project_id: string, queue_id: string, record_id: string, annotator_id: string): Promise<boolean> {
+    const own = { project_id, queue_id, record_id, annotator_id, status: 'reserved' };
+    return (await this.#session.em.nativeDelete(AnnotationAssignmentTable, own)) > 0;
+  }
+
+  async lockItem(project_id: string, queue_id: string, record_id: string): Promise<QueueItem | undefined> {
+    await this.#session.sql(LOCK_QUEUE, [project_id, queue_id]);
+    const [row] = await this.#session.sql<QueueItem>(ITEMS, [project_id, queue_id, record_id, null, 0, 1]);
+    return row && toItem(row);
+  }
+
+  async putAssignment(project_id: string, queue_id: string, record_id: string, assignment: StoredAssignment): Promise<void> {
+    const { annotator_id, role, status, reserved_until, skip_reason, ended_at } = assignment;
+    const key = [project_id, queue_id, record_id, annotator_id];
+    await this.#session.sql(PUT_ASSIGNMENT, [...key, role, status, reserved_until, skip_reason, ended_at]);
+  }
+
+  async setStatus(project_id: string, queue_id: string, record_id: string, status: ItemStatus): Promise<void> {
+    await this.#session.em.nativeUpdate(AnnotationItemTable, { project_id, queue_id, record_id }, { status });
+  }
+
+  async listItems(
+    project_id: string,
+    queue_id: string,
+    status: ItemStatus | undefined,
+    { offset, limit }: Slice,
+  ): Promise<QueueItem[]> {
+    const wanted = [project_id, queue_id, null, status ?? null, offset, limit];
+    return (await this.#session.sql<QueueItem>(ITEMS, wanted)).map(toItem);
+  }
+
+  listAnswered(project_id: string, queue_id: string) {
+    return this.#session.sql<{ record_id: string; annotator_id: string }>(
+      `select record_id, annotator_id from annotation_assignments
+       where project_id = $1 and queue_id = $2 and role = 'annotator' and status = 'answered'`,
+      [project_id, queue_id],
     );
-    return rows.map(({ record_id }) => record_id);
+  }
+
+  async countWork(project_id: string, queue_id: string, now: string, limit: number): Promise<QueueWork> {
+    const annotators = await this.#session.sql<AnnotatorCounts>(WORK, [project_id, queue_id, now]);
+    const skip_reasons = await this.#session.sql<QueueWork['skip_reasons'][number]>(SKIP_REASONS, [project_id, queue_id, limit]);
+    return { annotators: annotators.map((one) => ({ ...one, last_at: orNull(one.last_at) })), skip_reasons };
   }
 }
 
-const inUtc = (queue: AnnotationQueue): AnnotationQueue => ({
-  ...queue,
-  created_at: toUtc(queue.created_at) ?? queue.created_at,
+const utc = (time: string): string => toUtc(time) ?? time;
+const orNull = (time: string | null): string | null => (time === null ? null : utc(time));
+
+const inUtc = (queue: AnnotationQueue): AnnotationQueue => ({ ...queue, created_at: utc(queue.created_at) });
+
+const toItem = ({ record_id, status, assignments }: QueueItem): QueueItem => ({
+  record_id,
+  status,
+  assignments: assignments.map((one) => ({
+    ...one,
+    reserved_until: orNull(one.reserved_until),
+    ended_at: orNull(one.ended_at),
+  })),
 });

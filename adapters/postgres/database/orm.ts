@@ -6,6 +6,7 @@ import { auditTables } from '../access/audit-tables.ts';
 import { collaboratorTables } from '../access/collaborator-tables.ts';
 import { groupTables } from '../access/group-tables.ts';
 import { loginTables } from '../access/login-tables.ts';
+import { annotationTables } from '../annotation/annotation-tables.ts';
 import { datasetTables } from '../datasets/dataset-tables.ts';
 import { importJobTables } from '../datasets/import-job-tables.ts';
 import { experimentTables } from '../experiments/experiment-tables.ts';
@@ -21,6 +22,7 @@ import { RatingColumns } from '../migrations/m0007-rating-columns.ts';
 import { TemplateLabels } from '../migrations/m0009-template-labels.ts';
 import { Masking } from '../migrations/m0011-masking.ts';
 import { JudgeCalls } from '../migrations/m0016-judge-calls.ts';
+import { AnnotationAssignments } from '../migrations/m0018-annotation-assignments.ts';
 import { modelTables } from '../models/model-tables.ts';
 import { spanLogTables } from '../otel/span-log-tables.ts';
 import { projectTables } from '../projects/project-tables.ts';
@@ -53,6 +55,7 @@ const TABLES = [
   ...spanLogTables,
   ...recordIndexTables,
   ...ratingTables,
+  ...annotationTables,
   ...scoreTables,
   ...scorerTables,
   ...integrationTables,
@@ -73,7 +76,7 @@ const TABLES = [
 export type Tables = InferKyselyDB<(typeof TABLES)[number]>;
 
 /** In the order in which they run. */
-const MIGRATIONS = [Schema, ModelPrices, SpanLogs, RatingColumns, TemplateLabels, Masking, JudgeCalls];
+const MIGRATIONS = [Schema, ModelPrices, SpanLogs, RatingColumns, TemplateLabels, Masking, JudgeCalls, AnnotationAssignments];
 
 export interface OrmSettings {
   readonly url: string;

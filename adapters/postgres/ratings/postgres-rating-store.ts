@@ -35,11 +35,12 @@ select record_id from changed`;
 
 const PUT_ANNOTATION = `
 with ${THERE}, changed as (
-insert into annotations (project_id, record_id, run_id, template_id, annotator_id, value, explanation, rated_at)
-select $1::uuid, $2::uuid, $3::uuid, $4::uuid, $5::uuid, $6::jsonb, $7, $8::timestamptz from there
+insert into annotations (project_id, record_id, run_id, template_id, annotator_id, value, explanation, rated_at, is_decision)
+select $1::uuid, $2::uuid, $3::uuid, $4::uuid, $5::uuid, $6::jsonb, $7, $8::timestamptz, $9::boolean from there
 where exists (select from annotation_templates t where t.project_id = $1 and t.id = $4)
 on conflict (project_id, record_id, run_id, template_id, annotator_id) do update
-  set value = excluded.value, explanation = excluded.explanation, rated_at = excluded.rated_at
+  set value = excluded.value, explanation = excluded.explanation, rated_at = excluded.rated_at,
+    is_decision = excluded.is_decision
 returning project_id, run_id, record_id
 ), ${NOTED}
 select record_id from changed`;
@@ -62,6 +63,7 @@ with changed as (
 select from changed limit 1`;
 
 type Stored<T extends { value: RatingValue }> = Omit<T, 'value'> & { readonly value: unknown };
+type StoredAnnotation = Stored<Omit<Annotation, 'is_decision'>> & { readonly is_decision: boolean };
 
 export class PostgresRatingStore implements RatingStore {
   readonly #session: PostgresSession;
@@ -80,7 +82,7 @@ export class PostgresRatingStore implements RatingStore {
   }
 
   async putAnnotation({ template_id, annotator_id, ...annotation }: Annotation): Promise<boolean> {
-    const said = [template_id, annotator_id, ...toRatingColumns(annotation)];
+    const said = [template_id, annotator_id, ...toRatingColumns(annotation), annotation.is_decision ?? false];
     return (await this.#session.sql(PUT_ANNOTATION, [...getKey(annotation), ...said])).length > 0;
   }
 
@@ -94,19 +96,19 @@ export class PostgresRatingStore implements RatingStore {
     const parameters = [project_id, run_id, record_ids];
     const [feedback, annotations] = await Promise.all([
       this.#session.sql<Stored<Feedback>>(of('feedback', 'name'), parameters),
-      this.#session.sql<Stored<Annotation>>(of('annotations', 'annotator_id'), parameters),
+      this.#session.sql<StoredAnnotation>(of('annotations', 'annotator_id'), parameters),
     ]);
     return {
       feedback: feedback.map((row) => decoded<Feedback>(row)),
-      annotations: annotations.map((row) => decoded<Annotation>(row)),
+      annotations: annotations.map(toAnnotation),
     };
   }
 
   async listByRuns(project_id: string, run_ids: readonly string[]): Promise<Annotation[]> {
     const statement =
       'select * from annotations where project_id = $1 and run_id = any($2::uuid[]) order by rated_at, annotator_id';
-    const rows = await this.#session.sql<Stored<Annotation>>(statement, [project_id, run_ids]);
-    return rows.map((row) => decoded<Annotation>(row));
+    const rows = await this.#session.sql<StoredAnnotation>(statement, [project_id, run_ids]);
+    return rows.map(toAnnotation);
   }
 
   async insertTemplate(template: AnnotationTemplate): Promise<void> {
@@ -159,6 +161,11 @@ const decoded = <T extends Feedback | Annotation>(row: Stored<T>): T =>
     explanation: row.explanation === null ? null : decodeText(row.explanation),
     rated_at: toUtc(row.rated_at) ?? row.rated_at,
   }) as T;
+
+const toAnnotation = ({ is_decision, ...row }: StoredAnnotation): Annotation => ({
+  ...decoded<Annotation>(row),
+  ...(is_decision && { is_decision }),
+});
 
 const encoded = <T extends Partial<AnnotationTemplate>>(template: T): T =>
   template.instructions === undefined ? template : { ...template, instructions: encodeText(template.instructions) };

@@ -23,6 +23,14 @@ const MODE = sql`(
   ) as ranked where place = 1
 )`;
 
+/** Who gave the last decision about what `a` answers: their answer counts instead of all others. */
+const DECIDER = sql`(
+  select d.annotator_id from annotations d
+  where d.project_id = a.project_id and d.record_id = a.record_id and (d.run_id = a.run_id) is true and d.template_id = a.template_id
+    and d.is_decision
+  order by d.rated_at desc, d.annotator_id desc limit 1
+)`;
+
 /** SQL of what the answers to a template about the record `r` come to, as `computeTruth` states it. */
 export const truthSql = (template_id: Fragment): Fragment => sql`(
   select case
@@ -37,6 +45,7 @@ export const truthSql = (template_id: Fragment): Fragment => sql`(
       avg(${NUMBER}) as mean, percentile_cont(0.5) within group (order by ${NUMBER}) as median
     from annotations a join annotation_templates t on t.project_id = a.project_id and t.id = a.template_id
     where a.project_id = r.project_id and a.record_id = r.id and (a.run_id = r.run_id) is true and a.template_id = ${template_id}
+      and coalesce(a.annotator_id = ${DECIDER}, true)
     group by t.annotation_type, t.truth_rule
   ) as answers
 )`;

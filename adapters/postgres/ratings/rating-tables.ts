@@ -31,6 +31,7 @@ export const AnnotationTable = defineEntity({
     value: jsonb<unknown>(),
     explanation: text().nullable(),
     rated_at: timestamp(),
+    is_decision: p.boolean(),
   },
   indexes: [
     { name: 'annotations_template_index', properties: ['project_id', 'template_id'] },
@@ -58,36 +59,4 @@ export const AnnotationTemplateTable = defineEntity({
   uniques: [{ name: 'annotation_templates_name_unique', properties: ['project_id', 'name'] }],
 });
 
-export const AnnotationQueueTable = defineEntity({
-  name: 'AnnotationQueueRow',
-  tableName: 'annotation_queues',
-  properties: {
-    project_id: uuid().primary(),
-    id: uuid().primary(),
-    run_id: uuid(),
-    name: text(),
-    template_ids: jsonb<string[]>(),
-    created_by: uuid().nullable(),
-    created_at: timestamp(),
-  },
-});
-
-export const AnnotationItemTable = defineEntity({
-  name: 'AnnotationItemRow',
-  tableName: 'annotation_items',
-  properties: {
-    project_id: uuid().primary(),
-    queue_id: uuid().primary(),
-    record_id: uuid().primary(),
-    run_id: uuid(),
-    position: p.integer(),
-    status: text(),
-    claimed_by: uuid().nullable(),
-    claimed_until: timestamp().nullable(),
-    ended_by: uuid().nullable(),
-    ended_at: timestamp().nullable(),
-  },
-  indexes: [{ name: 'annotation_items_next_index', properties: ['project_id', 'queue_id', 'status', 'position'] }],
-});
-
-export const ratingTables = [FeedbackTable, AnnotationTable, AnnotationTemplateTable, AnnotationQueueTable, AnnotationItemTable];
+export const ratingTables = [FeedbackTable, AnnotationTable, AnnotationTemplateTable];

@@ -36,6 +36,12 @@ with doomed as materialized (
   delete from feedback where project_id = $1 and record_id = any(array(select id from gone)) and run_id = $2
 ), unannotated as (
   delete from annotations where project_id = $1 and record_id = any(array(select id from gone)) and run_id = $2
+), unlined as (
+  delete from annotation_items where project_id = $1 and record_id = any(array(select id from gone)) and run_id = $2
+  returning project_id, queue_id, record_id
+), unassigned as (
+  delete from annotation_assignments a using unlined u
+  where a.project_id = $1 and u.project_id = a.project_id and u.queue_id = a.queue_id and u.record_id = a.record_id
 ), noted as (
   insert into record_changes (project_id, run_id, record_ids, num_traces, num_spans)
   select $1, $2, array_agg(id), -count(*) filter (where is_trace), -count(*) filter (where not is_trace)

@@ -25,6 +25,7 @@ const RUN_TABLES = [
   'changed_sessions',
   'judge_answers',
   'model_spending',
+  'annotation_assignments',
   'annotation_items',
   'annotation_queues',
   'feedback',

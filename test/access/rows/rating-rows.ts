@@ -76,6 +76,35 @@ const QUEUES: readonly Row[] = [
     body: ({ trace_id }) => ({ record_ids: [trace_id] }),
     mixed: { queue_id: 404, trace_id: 422 },
   },
+  { operation: 'updateAnnotationQueue', on: 'project', needs: 'editor', body: anew, mixed: { queue_id: 404 } },
+  { operation: 'listAnnotationItems', on: 'project', needs: 'viewer', mixed: { queue_id: 404 } },
+  { operation: 'getAnnotationProgress', on: 'project', needs: 'viewer', mixed: { queue_id: 404 } },
+  {
+    operation: 'getAnnotationQueueAgreement',
+    on: 'project',
+    needs: 'viewer',
+    path: ofTemplate,
+    mixed: { queue_id: 404, annotation_template_id: 404 },
+  },
+  // A record that the queue does not have is not reserved, which is what was asked for.
+  {
+    operation: 'releaseAnnotationTask',
+    on: 'project',
+    needs: 'annotator',
+    path: ofRecord,
+    mixed: { queue_id: 404, trace_id: 200 },
+  },
+  // The fixture's queue names no reviewers and waits for annotators.
+  { operation: 'nextAnnotationReview', on: 'project', needs: 'editor', mixed: { queue_id: 404 } },
+  {
+    operation: 'reviewAnnotationTask',
+    on: 'project',
+    needs: 'editor',
+    path: ofRecord,
+    body: ({ annotation_template_id }) => ({ answers: [{ template_id: annotation_template_id, value: 3 }] }),
+    ok: 404,
+    mixed: { queue_id: 404, trace_id: 404, annotation_template_id: 404 },
+  },
   { operation: 'nextAnnotationTask', on: 'project', needs: 'annotator', mixed: { queue_id: 404 } },
   {
     operation: 'answerAnnotationTask',

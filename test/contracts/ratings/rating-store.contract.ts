@@ -200,6 +200,22 @@ export function ratingStoreContract(adapter: string, open: () => Promise<RecordS
       },
     );
 
+    it('makes the value of the last decision alone, whatever others answer', async () => {
+      const { id } = await template({ annotation_type: 'star', truth_rule: 'mean' });
+      const value = async () => (await stores.traceStore.facet(selection(), `annotations/${id}`, 5)).map((one) => one.value);
+      for (const stars of [1, 5]) await store.putAnnotation(annotation(id, { value: stars, rated_at: at(stars) }));
+      expect(await value()).toEqual(['3']);
+      const decision = annotation(id, { value: 4, rated_at: at(6), is_decision: true });
+      await store.putAnnotation(decision);
+      await store.putAnnotation(annotation(id, { value: 2, rated_at: at(8) }));
+      expect(await value()).toEqual(['4']);
+      expect((await ratings()).annotations).toContainEqual(decision);
+      await store.putAnnotation(annotation(id, { value: 1, rated_at: at(7), is_decision: true }));
+      expect(await value()).toEqual(['1']);
+      await store.putAnnotation({ ...annotation(id), annotator_id: decision.annotator_id, rated_at: at(9), value: 5 });
+      expect(await value()).toEqual(['1']);
+    });
+
     it('is drawn by the column, a moment after a rating is given, changed, taken back, or comes to something else', async () => {
       const { id } = await template({ annotation_type: 'star', truth_rule: 'mean' });
       const drawn = async (name: string): Promise<number[]> => {

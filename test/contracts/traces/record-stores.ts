@@ -2,6 +2,7 @@ import { randomUUID } from 'node:crypto';
 import { afterAll, beforeAll, beforeEach, expect } from 'vitest';
 import type { AnnotationQueueStore } from '../../../core/annotation/annotation-queue-store.ts';
 import type { InsightStore } from '../../../core/insights/insight-store.ts';
+import type { Transactions } from '../../../core/kernel/ports.ts';
 import type { MaskingStore } from '../../../core/masking/masking-store.ts';
 import type { AnswerCache } from '../../../core/models/answer-cache.ts';
 import type { PriceStore } from '../../../core/models/prices/own-prices.ts';
@@ -54,6 +55,8 @@ export interface RecordStores {
   readonly spendingStore: SpendingStore;
   readonly ratingStore: RatingStore;
   readonly annotationQueueStore: AnnotationQueueStore;
+  /** Of the database that the stores share. */
+  readonly transactions: Transactions;
   readonly columnStore: ColumnStore;
   readonly metricSettingsStore: MetricSettingsStore;
   readonly runDirectory: RunDirectory;
