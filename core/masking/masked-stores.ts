@@ -68,6 +68,20 @@ export const maskedTraceStore = (store: TraceStore, masking: ProjectMasking): Tr
       if (amended) await masking.count(project_id, tally);
       return amended;
     },
+    amendAll: async (project_id, run_id, ids, change) => {
+      const masker = await masking.maskerFor(project_id);
+      if (!masker) return store.amendAll(project_id, run_id, ids, change);
+      // Of each record that of the last change counts: it may be asked for again.
+      const tallies = new Map<string, Tally>();
+      const amended = await store.amendAll(project_id, run_id, ids, (record) => {
+        const changed = change(record);
+        const tally: Tally = new Map();
+        tallies.set(record.id, tally);
+        return changed && runAtOnce(maskRecord(changed, masker, tally));
+      });
+      for (const { id } of amended) await masking.count(project_id, tallies.get(id)!);
+      return amended;
+    },
   });
 
 export const maskedSpanLogStore = (store: SpanLogStore, masking: ProjectMasking): SpanLogStore =>

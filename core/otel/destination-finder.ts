@@ -26,14 +26,36 @@ export interface DestinationDeps extends NewProjectDeps {
 const PROJECT_TYPE = 'gen_ai';
 const DEFAULT_LOG_STREAM = 'default';
 
-/** Budget of projects and runs that one request may create: names come with every span, and each new one costs a transaction. */
-export class CreationBudget {
-  #left = MAX_CREATIONS;
+/** Budget of projects and runs that one request may name and create: names come with every span, and each new one costs a transaction. */
+export class DestinationBudget {
+  #destinations = MAX_DESTINATIONS;
+  #creations = MAX_CREATIONS;
+  /** Ids of projects that the caller may write to, by how the request names them. */
+  readonly #projects = new Map<string, string>();
+
+  /** Throws AppError `forbidden` when the request has named as many places as it may. */
+  takeDestination(): void {
+    this.#destinations -= 1;
+    if (this.#destinations < 0) throw new AppError('forbidden', 'otlp_destinations_exceeded', TOO_MANY_NAMED);
+  }
 
   /** Throws AppError `forbidden` when the request has made as much as it may. */
-  take(): void {
-    this.#left -= 1;
-    if (this.#left < 0) throw new AppError('forbidden', 'otlp_creations_exceeded', TOO_MANY);
+  takeCreation(): void {
+    this.requireCreation();
+    this.#creations -= 1;
+  }
+
+  /** Throws the same before anybody looks again whether there is something to make. */
+  requireCreation(): void {
+    if (this.#creations === 0) throw new AppError('forbidden', 'otlp_creations_exceeded', TOO_MANY);
+  }
+
+  /** The project of a reference, which is looked for once in a request. */
+  async project(reference: Reference | undefined, find: () => Promise<string>): Promise<string> {
+    const key = JSON.stringify(reference ?? null);
+    const id = this.#projects.get(key) ?? (await find());
+    this.#projects.set(key, id);
+    return id;
   }
 }
 
@@ -41,6 +63,8 @@ const NO_PROJECT =
   'no project is named: set the header "project" (OTEL_EXPORTER_OTLP_HEADERS=project=<name>) or "project-id", the resource attribute ' +
   '"eval.project.name" (OTEL_RESOURCE_ATTRIBUTES=eval.project.name=<name>), or use an API key that is made for one project';
 const MAX_CREATIONS = 100;
+const MAX_DESTINATIONS = 500;
+const TOO_MANY_NAMED = `one request goes to no more than ${MAX_DESTINATIONS} log streams and experiments`;
 const TOO_MANY = `one request makes no more than ${MAX_CREATIONS} projects and log streams`;
 
 /** Finds the run that a sender means, and makes it where that is allowed. */
@@ -55,23 +79,27 @@ export class DestinationFinder {
    * Rejects with AppError `not_found` when there is no such run, or the caller does not see it, and with `forbidden`
    * when they may not write there.
    */
-  async find(caller: Caller, { project, run }: OtlpDestination, budget: CreationBudget): Promise<RunContext> {
-    const project_id = await this.#project(caller, project, budget);
-    await this.#deps.authorizer.authorize(caller, 'project', project_id, 'log_data');
+  async find(caller: Caller, { project, run }: OtlpDestination, budget: DestinationBudget): Promise<RunContext> {
+    budget.takeDestination();
+    const project_id = await budget.project(project, async () => {
+      const id = await this.#project(caller, project, budget);
+      await this.#deps.authorizer.authorize(caller, 'project', id, 'log_data');
+      return id;
+    });
     const run_id = await this.#run(caller, project_id, run, budget);
     const context = await this.#deps.runDirectory.findRun(project_id, run_id);
     if (!context) throw runNotFound(project_id, run_id);
     return context;
   }
 
-  async #project(caller: Caller, reference: Reference | undefined, budget: CreationBudget): Promise<string> {
+  async #project(caller: Caller, reference: Reference | undefined, budget: DestinationBudget): Promise<string> {
     if (reference?.by === 'name') return this.#projectByName(caller, reference.names, budget);
     if (reference) return getId(reference.id) ?? raise(projectNotFound(reference.id));
     return caller.project_id ?? raise(new AppError('not_found', 'otlp_project_not_found', NO_PROJECT));
   }
 
   /** Finds a project by its name. One that the caller does not see is not found by its name either. */
-  async #projectByName(caller: Caller, names: readonly string[], budget: CreationBudget): Promise<string> {
+  async #projectByName(caller: Caller, names: readonly string[], budget: DestinationBudget): Promise<string> {
     const { filters } = await this.#deps.authorizer.visible(caller, 'project');
     for (const name of names) {
       const byName: ProjectFilter = { family: 'string', name: 'name', operator: 'eq', values: [name], case_sensitive: true };
@@ -83,7 +111,7 @@ export class DestinationFinder {
     return this.#newProject(caller, names.at(-1)!, budget);
   }
 
-  async #newProject(caller: Caller, name: string, budget: CreationBudget): Promise<string> {
+  async #newProject(caller: Caller, name: string, budget: DestinationBudget): Promise<string> {
     const { otlpSettings, projectStore, authorizer } = this.#deps;
     if (!otlpSettings.create_projects || !isName(name)) throw projectNotFound(`"${name}"`);
     const project = await findOrInsert(
@@ -92,14 +120,14 @@ export class DestinationFinder {
         return made && (await authorizer.roleOn(caller, 'project', made.id)) ? made : undefined;
       },
       () => {
-        budget.take();
+        budget.takeCreation();
         return insertProject(this.#deps, caller, { name, type: PROJECT_TYPE, created_by: caller.user_id });
       },
     );
     return project.id;
   }
 
-  async #run(caller: Caller, project_id: string, run: RunReference | undefined, budget: CreationBudget): Promise<string> {
+  async #run(caller: Caller, project_id: string, run: RunReference | undefined, budget: DestinationBudget): Promise<string> {
     const { kind, reference } = run ?? { kind: 'log_stream', reference: { by: 'name', names: [DEFAULT_LOG_STREAM] } };
     if (reference.by === 'name') return this.#logStreamByName(caller, project_id, reference.names, budget);
     const id = getId(reference.id);
@@ -107,7 +135,12 @@ export class DestinationFinder {
     return found ? found.id : raise(runNotFound(project_id, reference.id));
   }
 
-  async #logStreamByName(caller: Caller, project_id: string, names: readonly string[], budget: CreationBudget): Promise<string> {
+  async #logStreamByName(
+    caller: Caller,
+    project_id: string,
+    names: readonly string[],
+    budget: DestinationBudget,
+  ): Promise<string> {
     const byName = (name: string) => this.#deps.projectStore.findRunByName(project_id, 'log_stream', name);
     for (const name of names) {
       const run = await byName(name);
@@ -115,10 +148,11 @@ export class DestinationFinder {
     }
     const name = names.at(-1)!;
     if (!isName(name)) throw runNotFound(project_id, `"${name}"`);
+    budget.requireCreation();
     const made = await findOrInsert(
       () => byName(name),
       () => {
-        budget.take();
+        budget.takeCreation();
         return insertLogStream(this.#deps, caller, project_id, name);
       },
     );

@@ -25,7 +25,11 @@ async function writing(
   const reassemble = async (_project: string, _run: string, ids: readonly string[]) => void assembled.push(...ids);
   const run = { project_id: 'p', run_id: 'r', settings_revision: 1, has_scorers: true };
   const deps = {
-    traceStore: { write, amend: async () => undefined },
+    traceStore: {
+      write,
+      amendAll: async () => [],
+      existing: async (_project: string, _run: string, ids: readonly string[]) => new Set(ids),
+    },
     otelTraceStore: { standings: async () => new Map(stored), reassemble },
     spanLogStore: {
       sizes: async (_project: string, _run: string, ids: readonly string[]) =>

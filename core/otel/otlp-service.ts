@@ -3,7 +3,7 @@ import { AppError } from '../kernel/errors.ts';
 import { type Pause, runInSteps } from '../kernel/slices.ts';
 import type { RunContext } from '../projects/run-context.ts';
 import { destinations, type OtlpDestination, type OtlpHeaders } from './destination.ts';
-import { CreationBudget, type DestinationDeps, DestinationFinder } from './destination-finder.ts';
+import { DestinationBudget, type DestinationDeps, DestinationFinder } from './destination-finder.ts';
 import type { Dialects } from './dialects/dialects.ts';
 import { readLogRequest } from './logs/read-log-request.ts';
 import type { Sha256 } from './otel-ids.ts';
@@ -93,7 +93,7 @@ export class OtlpService {
   async #destine<T>(caller: Caller, groups: readonly Group<T>[]) {
     const destined: { readonly run: RunContext; readonly items: readonly T[] }[] = [];
     const lost: { readonly error: AppError; readonly group: Group<T> }[] = [];
-    const budget = new CreationBudget();
+    const budget = new DestinationBudget();
     for (const group of groups) {
       try {
         destined.push({ run: await this.#finder.find(caller, group.destination, budget), items: group.items });

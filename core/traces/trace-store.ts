@@ -70,6 +70,17 @@ export interface TraceStore extends RunRecords {
     score: (trace: LogRecord) => boolean,
   ): Promise<LogRecord | undefined>;
 
+  /**
+   * As `amend` of several records, all of them or none; one of which `change` makes nothing stays as it is. `change` may be called
+   * more than once of a record. Nothing is scored. Returns those that were changed; records that the run does not hold are left out.
+   */
+  amendAll(
+    project_id: string,
+    run_id: string,
+    ids: readonly string[],
+    change: (record: LogRecord) => LogRecord | undefined,
+  ): Promise<LogRecord[]>;
+
   /** Newest first where several runs of the project hold the id; undefined for an unknown one. */
   find(project_id: string, id: string, run_id?: string): Promise<LogRecord | undefined>;
 

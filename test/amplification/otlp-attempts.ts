@@ -1,97 +1,110 @@
 import { OTLP_LIMITS, OTLP_MEDIA_TYPES, type OtlpEncoding } from '../../core/otel/otlp-codec.ts';
 import { makeProject } from '../access/fixtures/project-fixtures.ts';
-import { encodeOtlpBody, type RequestJson, toRequest } from '../fixtures/otel/otlp-bodies.ts';
-import { encodeLogs, type LogJson, toLogRequest } from '../fixtures/otel/otlp-log-bodies.ts';
-import type { ShortSpan } from '../fixtures/otel/short-form.ts';
-import type { Attempt, Stand } from './stand.ts';
+import { encodeOtlpBody } from '../fixtures/otel/otlp-bodies.ts';
+import { encodeLogs, toLogRequest } from '../fixtures/otel/otlp-log-bodies.ts';
+import { A_STREAM_EACH, logInputs, spanInputs, spansWithLogs } from './otlp-inputs.ts';
+import type { Attempt, Posted, Stand } from './stand.ts';
 
 /** As an operator has it who sets nothing. */
 const MAX_BYTES = 64 * 2 ** 20;
 const ENVELOPE = 0.97;
-const TEXT_LENGTH = 1_000_000;
-/** Size of one attribute in JSON, with its place in the list. */
-const ATTRIBUTE_BYTES = 56;
 
-const times = <T>(count: number, make: (at: number) => T): T[] =>
-  Array.from({ length: Math.max(1, Math.floor(count)) }, (_, at) => make(at));
+type Body = Uint8Array<ArrayBuffer>;
+type Signal = 'traces' | 'logs';
 
-const spanOf = (at: number, attributes: NonNullable<ShortSpan['attributes']>): ShortSpan => ({
-  spanId: (at + 1).toString(16).padStart(16, '0'),
-  name: 'step',
-  attributes,
-});
-
-/** Largest requests of exporters, in either encoding; `share` of the bounds, 1 for all of it. */
-export async function* otlpAttempts(stand: Stand, share: number): AsyncGenerator<Attempt> {
-  const { ids } = await makeProject(stand.fixtureServer, stand.fixtureServer.host_id);
-  const bytes = MAX_BYTES * ENVELOPE * share;
-  const inputs: Readonly<Record<string, () => RequestJson>> = {
-    'as many spans as may be': () =>
-      toRequest({
-        spans: times(OTLP_LIMITS.maxSpans * share, (at) =>
-          spanOf(at, { 'openinference.span.kind': 'LLM', 'input.value': 'x', 'llm.token_count.prompt': 1 }),
-        ),
-      }),
-    'more spans than may be': () =>
-      toRequest({ spans: times(OTLP_LIMITS.maxSpans + 1, (at) => spanOf(at, { 'input.value': 'x' })) }),
-    'the longest texts': () =>
-      toRequest({ spans: times(bytes / TEXT_LENGTH, (at) => spanOf(at, { 'input.value': 'x'.repeat(TEXT_LENGTH) })) }),
-    'the most attributes': () => {
-      const count = Math.min(OTLP_LIMITS.maxAttributes, bytes / ATTRIBUTE_BYTES);
-      return toRequest({
-        spans: times(bytes / ATTRIBUTE_BYTES / count, (at) =>
-          spanOf(at, Object.fromEntries(times(count, (name) => [`key ${at} ${name}`, 'x']))),
-        ),
-      });
-    },
-    'the longest list': () =>
-      toRequest({ spans: [spanOf(0, { 'input.value': times(bytes / '{"intValue":"1"},'.length, () => 1) })] }),
-  };
-  for (const [input, make] of Object.entries(inputs))
-    for (const encoding of ['json', 'protobuf'] as const)
-      yield attempt(stand, ids.project_id, `${input}, ${encoding}`, encoding, () => encodeOtlpBody(make(), encoding));
-  for (const [input, make] of Object.entries(logInputs(bytes, share)))
-    for (const encoding of ['json', 'protobuf'] as const) {
-      const body = () => encodeLogs(toLogRequest(make()), encoding);
-      yield attempt(stand, ids.project_id, `${input}, ${encoding}`, encoding, body, 'exportLogs');
-    }
+interface Input {
+  readonly operation: 'exportTraces' | 'exportLogs';
+  readonly name: string;
+  /** Log streams that it names. */
+  readonly destinations?: number;
+  /** One after the other; the last one is measured. */
+  requests(encoding: OtlpEncoding): readonly (readonly [Signal, () => Body])[];
 }
 
-const SPAN_OF_LOGS = { traceId: 'a'.repeat(32), spanId: 'b'.repeat(16) };
+/**
+ * Largest requests of exporters; `share` of the bounds, 1 for all of it. In both encodings, or in one or the other by turns where
+ * that is enough.
+ */
+export async function* otlpAttempts(stand: Stand, share: number, isFull: boolean, only = /(?:)/): AsyncGenerator<Attempt> {
+  const { ids } = await makeProject(stand.fixtureServer, stand.fixtureServer.host_id);
+  for (const [at, input] of toInputs(MAX_BYTES * ENVELOPE * share, share).entries()) {
+    if (!only.test(input.operation) && !only.test(input.name)) continue;
+    const encodings = (['json', 'protobuf'] as const).filter((_, place) => isFull || place === at % 2);
+    for (const encoding of encodings) yield attempt(stand, ids.project_id, input, encoding);
+  }
+}
 
-/** Bodies of the log endpoint: of one span, and of as many as there may be. */
-const logInputs = (bytes: number, share: number): Readonly<Record<string, () => readonly LogJson[]>> => ({
-  'as many log records as may be': () =>
-    times(OTLP_LIMITS.maxSpans * share, (at) => ({
-      ...SPAN_OF_LOGS,
-      spanId: (at + 1).toString(16).padStart(16, '0'),
-      eventName: 'gen_ai.user.message',
-      body: { content: 'x' },
-    })),
-  'as many log records of one span as may be': () => times(OTLP_LIMITS.maxSpans * share, (at) => ({ ...SPAN_OF_LOGS, body: at })),
-  'the longest texts in log records': () =>
-    times(bytes / TEXT_LENGTH, () => ({ ...SPAN_OF_LOGS, body: 'x'.repeat(TEXT_LENGTH) })),
-});
+function toInputs(bytes: number, share: number): Input[] {
+  const spans = Object.entries(spanInputs(bytes, share)).map(
+    ([name, make]): Input => ({
+      operation: 'exportTraces',
+      name,
+      ...(name === A_STREAM_EACH && { destinations: OTLP_LIMITS.maxSpans * share }),
+      requests: (encoding) => [['traces', () => encodeOtlpBody(make(), encoding)]],
+    }),
+  );
+  const logs = Object.entries(logInputs(bytes, share)).map(
+    ([name, make]): Input => ({
+      operation: 'exportLogs',
+      name,
+      requests: (encoding) => [['logs', () => encodeLogs(toLogRequest(make()), encoding)]],
+    }),
+  );
+  return [...spans, ...logs, ...joins(bytes, share), ...repeats(bytes, share)];
+}
+
+/** Log records of spans that are there, and spans whose log records are. */
+function joins(bytes: number, share: number): Input[] {
+  const messages = logInputs(bytes, share)['as many log records as may be']!;
+  const spans = (encoding: OtlpEncoding) => ['traces', () => encodeOtlpBody(spansWithLogs(share), encoding)] as const;
+  const logs = (encoding: OtlpEncoding) => ['logs', () => encodeLogs(toLogRequest(messages()), encoding)] as const;
+  return [
+    {
+      operation: 'exportLogs',
+      name: 'as many log records of stored spans as may be',
+      requests: (encoding) => [spans(encoding), logs(encoding)],
+    },
+    {
+      operation: 'exportTraces',
+      name: 'as many spans with log records as may be',
+      requests: (encoding) => [logs(encoding), spans(encoding)],
+    },
+  ];
+}
+
+/** Requests that are sent again, as exporters do that had no reply. */
+function repeats(bytes: number, share: number): Input[] {
+  const { 'as many spans as may be': oneTrace, 'a trace for each span': manyTraces } = spanInputs(bytes, share);
+  return Object.entries({ 'the spans of one trace': oneTrace!, 'spans of as many traces': manyTraces! }).map(
+    ([name, make]): Input => ({
+      operation: 'exportTraces',
+      name: `${name} again`,
+      requests: (encoding) => [
+        ['traces', () => encodeOtlpBody(make(), encoding)],
+        ['traces', () => encodeOtlpBody(make(), encoding)],
+      ],
+    }),
+  );
+}
 
 /** Each time another log stream, so that nothing is there yet. */
 function attempt(
   stand: Stand,
   project_id: string,
-  input: string,
+  { operation, name, requests, destinations }: Input,
   encoding: OtlpEncoding,
-  make: () => Uint8Array<ArrayBuffer>,
-  operation: 'exportTraces' | 'exportLogs' = 'exportTraces',
 ): Attempt {
+  const input = `${name}, ${encoding}`;
   let time = 0;
-  const headers = (stream: string) => ({
-    'project-id': project_id,
-    logstream: stream,
-    'content-type': OTLP_MEDIA_TYPES[encoding],
-  });
-  const path = operation === 'exportTraces' ? '/v1/traces' : '/v1/logs';
-  return stand.posting(operation, path, input, () => {
+  const posting = stand.posting(operation, input, () => {
     time += 1;
-    const stream = `${input} ${time}`;
-    return { headers: headers(stream), bytes: make() };
+    const headers = { 'project-id': project_id, logstream: `${input} ${time}`, 'content-type': OTLP_MEDIA_TYPES[encoding] };
+    const toPosted = ([signal, make]: readonly [Signal, () => Body]): Posted => ({
+      path: `/v1/${signal}`,
+      headers,
+      bytes: make(),
+    });
+    return requests(encoding).map(toPosted) as [Posted];
   });
+  return { ...posting, ...(destinations !== undefined && { destinations }) };
 }

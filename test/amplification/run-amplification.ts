@@ -21,8 +21,14 @@ const SLICED_MS_PER_MEGABYTE = 2_500;
 /** Files are sent while they are made, exporters' spans taken in slice by slice. */
 const isInSlices = ({ operation }: Result): boolean => /^(export|download)/.test(operation);
 
+/** To find or make a log stream and write to it. A request of an exporter goes to so many at most. */
+const DESTINATION_MS = 20;
+const MAX_DESTINATIONS = 500;
+
 const cpuLimitOf = (result: Result): number =>
-  CPU_LIMIT_MS + (isInSlices(result) ? (SLICED_MS_PER_MEGABYTE * (result.sent + result.received)) / 2 ** 20 : 0);
+  CPU_LIMIT_MS +
+  Math.min(result.destinations ?? 0, MAX_DESTINATIONS) * DESTINATION_MS +
+  (isInSlices(result) ? (SLICED_MS_PER_MEGABYTE * (result.sent + result.received)) / 2 ** 20 : 0);
 
 /**
  * Whether a result is in bounds. A request that was not served at all proves nothing. Processor time is about the same

@@ -27,12 +27,22 @@ const ENDS_OBJECTS = /^(delete|remove|leave|transfer|bulkDelete)/;
 export interface Attempt {
   readonly operation: string;
   readonly input: string;
+  /** Log streams that it is about, where there is a bound of them. */
+  readonly destinations?: number;
   prepare(): Promise<Sent>;
+}
+
+/** A request beside the routes of the document. */
+export interface Posted {
+  readonly path: string;
+  readonly headers: Readonly<Record<string, string>>;
+  readonly bytes: Uint8Array<ArrayBuffer>;
 }
 
 export interface Result extends Measured {
   readonly operation: string;
   readonly input: string;
+  readonly destinations?: number;
 }
 
 /** The service on PostgreSQL, an administrator who asks for everything, and a meter. */
@@ -107,20 +117,20 @@ export class Stand {
     };
   }
 
-  /** Operations posted beside the routes of the document, by an administrator. */
-  posting(
-    operation: string,
-    path: string,
-    input: string,
-    make: () => { readonly headers: Readonly<Record<string, string>>; readonly bytes: Uint8Array<ArrayBuffer> },
-  ): Attempt {
+  /** Operations posted beside the routes of the document, by an administrator: the last of the requests is measured. */
+  posting(operation: string, input: string, make: () => readonly [...Posted[], Posted]): Attempt {
+    const toSent = async ({ path, headers, bytes }: Posted): Promise<Sent> => {
+      const own = await this.#callers[0]!.headers('');
+      return this.#sent('POST', path, { ...own, ...headers }, Buffer.from(bytes.buffer));
+    };
     return {
       operation,
       input,
       prepare: async () => {
-        const { headers, bytes } = make();
-        const own = await this.#callers[0]!.headers('');
-        return this.#sent('POST', path, { ...own, ...headers }, Buffer.from(bytes.buffer));
+        const requests = [...make()];
+        const last = requests.pop()!;
+        for (const before of requests) await this.#meter.send(await toSent(before));
+        return toSent(last);
       },
     };
   }
@@ -148,8 +158,13 @@ export class Stand {
     return getRoute(this.fixtureServer, row).path;
   }
 
-  async measure({ operation, input, prepare: make }: Attempt): Promise<Result> {
-    return { operation, input, ...(await this.#meter.measure(await make())) };
+  async measure({ operation, input, destinations, prepare: make }: Attempt): Promise<Result> {
+    return {
+      operation,
+      input,
+      ...(destinations !== undefined && { destinations }),
+      ...(await this.#meter.measure(await make())),
+    };
   }
 
   async close(): Promise<void> {

@@ -94,6 +94,22 @@ export class MemoryTraceStore implements TraceStore {
     return structuredClone(changed);
   }
 
+  async amendAll(
+    project_id: string,
+    run_id: string,
+    ids: readonly string[],
+    change: (record: LogRecord) => LogRecord | undefined,
+  ): Promise<LogRecord[]> {
+    const run = await this.#deps.runDirectory.findRun(project_id, run_id, true);
+    const stored = ids.flatMap((id) => (run && this.#records.get(getKey(project_id, run_id, id))) ?? []);
+    const changed = stored.flatMap((record) => change(this.#shown(record)) ?? []);
+    this.#deps.noteColumns(changed);
+    const updated_at = this.#deps.clock().toISOString();
+    for (const record of changed)
+      this.#records.set(getKey(project_id, run_id, record.id), { ...structuredClone(record), updated_at });
+    return structuredClone(changed);
+  }
+
   /** All records of a run; the objects are the store's own and MUST NOT be changed. */
   toRecords(project_id: string, run_id?: string): readonly LogRecord[] {
     return [...this.#records.values()].filter(

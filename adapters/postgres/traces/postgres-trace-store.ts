@@ -8,10 +8,11 @@ import type { LogRecord } from '../../../core/traces/record.ts';
 import type { RecordListing, RecordSelection } from '../../../core/traces/record-query.ts';
 import type { RecordBatch, RecordPlace, RecordsWithin, TraceStore, WriteOutcome } from '../../../core/traces/trace-store.ts';
 import type { PostgresSession } from '../database/postgres-session.ts';
+import { retryOnConflict } from '../database/retry-on-conflict.ts';
 import type { EnqueueWithin, GroupWriter } from './group-writer.ts';
 import { RecordLister } from './record-listing.ts';
 import { type RecordRow, toRecord } from './record-row.ts';
-import { NOTE_CHANGE, REPLACE_RECORD, SELECT_RECORD } from './record-statements.ts';
+import { NOTE_CHANGE, REPLACE_RECORD, REPLACE_RECORDS, SELECT_RECORD } from './record-statements.ts';
 import { rowJson } from './stored-columns.ts';
 
 /** Tables whose rows are deleted with a run. The list of changes goes first: the indexer takes from it, and finds the run gone. */
@@ -50,6 +51,12 @@ const RUN_TABLES = [
 
 /** Records that are read without a turn for others. */
 const RECORDS_AT_ONCE = 100;
+/** The same, of records that are changed: each may be of megabytes. */
+const CHANGED_AT_ONCE = 4;
+/** `$1` project, `$2` run, `$3` ids; in the order in which writers lock. */
+const HOLD_RECORDS = `
+select ${SELECT_RECORD} from records r
+where r.project_id = $1 and (r.run_id = $2) is true and r.id = any(array(select unnest($3::uuid[]))) order by r.id for update of r`;
 
 export class PostgresTraceStore implements TraceStore {
   readonly #session: PostgresSession;
@@ -108,6 +115,38 @@ export class PostgresTraceStore implements TraceStore {
       await columns.write(sql, news);
       return changed;
     });
+    columns.remember(news);
+    return amended;
+  }
+
+  async amendAll(
+    project_id: string,
+    run_id: string,
+    ids: readonly string[],
+    change: (record: LogRecord) => LogRecord | undefined,
+  ): Promise<LogRecord[]> {
+    const { columns } = this.#writer;
+    let news: NewColumn[] = [];
+    const amended = await retryOnConflict(() =>
+      this.#session.run(async () => {
+        const [run] = await this.#session.sql('select id from runs where project_id = $1 and id = $2 for share', [
+          project_id,
+          run_id,
+        ]);
+        const rows = run ? await this.#session.sql<RecordRow>(HOLD_RECORDS, [project_id, run_id, ids]) : [];
+        const changed = (await mapInSlices(rows, CHANGED_AT_ONCE, (row) => change(toRecord(row)))).filter(
+          (one) => one !== undefined,
+        );
+        if (changed.length === 0) return [];
+        const texts = await mapInSlices(changed, CHANGED_AT_ONCE, (record) => rowJson(record));
+        await this.#session.sql(REPLACE_RECORDS, [`[${texts.join(',')}]`]);
+        await this.#session.sql(NOTE_CHANGE, [project_id, run_id, changed.map(({ id }) => id), 0, 0]);
+        const sql = { executeSql: async (text: string, values?: unknown[]) => ({ rows: await this.#session.sql(text, values) }) };
+        news = columns.unknownIn(changed);
+        await columns.write(sql, news);
+        return changed;
+      }),
+    );
     columns.remember(news);
     return amended;
   }

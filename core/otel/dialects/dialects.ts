@@ -1,5 +1,6 @@
 import { PluginRegistry } from '../../kernel/plugin-registry.ts';
 import type { OtelDialectPlugin } from '../../plugin-sdk/otel/index.ts';
+import { withinJsonRoom } from '../../plugin-sdk/otel/json-room.ts';
 import type { OtlpSpan } from '../spans/otlp-span.ts';
 import { type ReportFault, toGuardedSources } from './guarded-source.ts';
 import { ourOwn } from './our-own.ts';
@@ -58,9 +59,13 @@ export class Dialects {
     return plan;
   }
 
-  /** Reads a span by a plan, in the context of its dialects; what no dialect has a part in is work of the service. */
+  /**
+   * Reads a span by a plan, in the context of its dialects; what no dialect has a part in is work of the service. The JSON in its texts
+   * has bounds together.
+   */
   run<T>({ dialects }: ReadingPlan, work: () => T): T {
-    return dialects.length === 0 ? work() : this.#scope(dialects, work);
+    const bounded = (): T => withinJsonRoom(work);
+    return dialects.length === 0 ? bounded() : this.#scope(dialects, bounded);
   }
 
   /** Whether an attribute may hold credentials. Holds for spans of all dialects. */

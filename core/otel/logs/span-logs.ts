@@ -1,14 +1,13 @@
-import { AppError } from '../../kernel/errors.ts';
 import type { Clock } from '../../kernel/ports.ts';
 import type { RunContext } from '../../projects/run-context.ts';
 import type { TraceStore } from '../../traces/trace-store.ts';
 import { isTooLarge, MAX_MAPPED_BYTES } from '../storable.ts';
 import { joinLogs, type LogMapping } from './join-logs.ts';
 import type { SpanLog } from './span-log.ts';
-import type { SpanLogStore } from './span-log-store.ts';
+import type { SpanLogSize, SpanLogStore } from './span-log-store.ts';
 
 export interface SpanLogsDeps {
-  readonly traceStore: Pick<TraceStore, 'amend'>;
+  readonly traceStore: Pick<TraceStore, 'amendAll' | 'existing'>;
   readonly spanLogStore: SpanLogStore;
   readonly clock: Clock;
 }
@@ -17,8 +16,8 @@ export interface SpanLogsDeps {
 const MAX_LOGS = 1_000;
 const MAX_CHARACTERS = MAX_MAPPED_BYTES;
 const TOO_MANY = `a span has more than ${MAX_LOGS} log records, or more than ${MAX_CHARACTERS} characters of them`;
-/** Spans whose log records are read at once: each may have megabytes. */
-const SPANS_AT_ONCE = 4;
+/** Spans that are changed at once, fewer where their log records have megabytes. Their records may have as much. */
+const SPANS_AT_ONCE = 20;
 const KEPT_HOURS = 24;
 const REMOVED_AT_ONCE = 1_000;
 
@@ -54,23 +53,41 @@ export class SpanLogs {
    * Adds to the records of spans what was logged of them. Log records that come at the same time are seen by whoever comes last: they are
    * stored before anybody looks for the span, and a span before anybody looks for them. Returns the traces of records that were changed.
    */
-  async join({ project_id, run_id }: RunContext, span_ids: readonly string[], mapping: LogMapping): Promise<string[]> {
-    const sizes = await this.#deps.spanLogStore.sizes(project_id, run_id, span_ids);
+  async join(run: RunContext, span_ids: readonly string[], mapping: LogMapping): Promise<string[]> {
+    const { project_id, run_id } = run;
+    const logged = await this.#deps.spanLogStore.sizes(project_id, run_id, span_ids);
+    if (logged.size === 0) return [];
+    const stored = await this.#deps.traceStore.existing(project_id, run_id, [...logged.keys()]);
+    const sizes = [...logged].filter(([id]) => stored.has(id));
     const changed = new Set<string>();
-    for (const part of toParts([...sizes.keys()])) {
-      for (let known = new Map<string, number>(), again = part; again.length > 0; ) {
-        const found = await this.#deps.spanLogStore.list(project_id, run_id, again);
-        for (const [span_id, logs] of found) {
-          const trace_id = await this.#joinOne(project_id, run_id, span_id, logs, mapping);
-          if (trace_id !== undefined) changed.add(trace_id);
-          known.set(span_id, logs.length);
-        }
-        // Another process may have joined more meanwhile, and was overwritten with less.
-        const now = await this.#deps.spanLogStore.sizes(project_id, run_id, again);
-        again = again.filter((id) => (now.get(id)?.logs ?? 0) > (known.get(id) ?? 0));
-      }
-    }
+    for (const part of toParts(sizes)) for (const trace_id of await this.#joinPart(run, part, mapping)) changed.add(trace_id);
     return [...changed];
+  }
+
+  /**
+   * Another process may have joined more of a span meanwhile, and was overwritten with less: then its log records are read again. Each time
+   * there have to be more of them than the last time, so that this ends, whatever the store says of their number.
+   */
+  async #joinPart(run: RunContext, span_ids: readonly string[], mapping: LogMapping): Promise<string[]> {
+    const { project_id, run_id } = run;
+    const changed: string[] = [];
+    const known = new Map<string, number>();
+    for (let again = span_ids; again.length > 0; ) {
+      const found = await this.#deps.spanLogStore.list(project_id, run_id, again);
+      const grown = [...found].filter(([span_id, logs]) => logs.length > (known.get(span_id) ?? 0));
+      const logs = new Map(grown);
+      const joined = await this.#deps.traceStore.amendAll(project_id, run_id, [...logs.keys()], (record) => {
+        const made = joinLogs(record, logs.get(record.id)!, mapping);
+        // To write the same again would be a new state, to be scored again.
+        return made === record || isTooLarge(made) ? undefined : made;
+      });
+      changed.push(...joined.map(({ trace_id }) => trace_id));
+      for (const [span_id, { length }] of grown) known.set(span_id, length);
+      const ids = grown.map(([span_id]) => span_id);
+      const now = ids.length === 0 ? undefined : await this.#deps.spanLogStore.sizes(project_id, run_id, ids);
+      again = ids.filter((id) => (now?.get(id)?.logs ?? 0) > known.get(id)!);
+    }
+    return changed;
   }
 
   /** Removes what no span will come for. */
@@ -79,39 +96,18 @@ export class SpanLogs {
     const removed = await this.#deps.spanLogStore.removeReceivedBefore(before, REMOVED_AT_ONCE);
     return { more: removed === REMOVED_AT_ONCE };
   }
-
-  /** Returns the trace of a record that was changed. */
-  async #joinOne(
-    project_id: string,
-    run_id: string,
-    span_id: string,
-    logs: readonly SpanLog[],
-    mapping: LogMapping,
-  ): Promise<string | undefined> {
-    try {
-      const joined = await this.#deps.traceStore.amend(
-        project_id,
-        run_id,
-        span_id,
-        (record) => {
-          const made = joinLogs(record, logs, mapping);
-          if (made === record || isTooLarge(made)) throw new Unchanged();
-          return made;
-        },
-        () => false,
-      );
-      return joined?.trace_id;
-    } catch (error) {
-      // A record that was removed meanwhile has no use for them either.
-      if (error instanceof Unchanged || (error instanceof AppError && error.code === 'record_gone')) return undefined;
-      throw error;
-    }
-  }
 }
 
-/** Thrown to leave a record as it is: to write the same again would be a new state, to be scored again. */
-class Unchanged extends Error {}
-
-function* toParts(ids: readonly string[]): Generator<string[]> {
-  for (let at = 0; at < ids.length; at += SPANS_AT_ONCE) yield ids.slice(at, at + SPANS_AT_ONCE);
+function* toParts(sizes: readonly (readonly [string, SpanLogSize])[]): Generator<string[]> {
+  let part: string[] = [];
+  let all = 0;
+  for (const [id, { characters }] of sizes) {
+    part.push(id);
+    all += characters;
+    if (part.length < SPANS_AT_ONCE && all < MAX_CHARACTERS) continue;
+    yield part;
+    part = [];
+    all = 0;
+  }
+  if (part.length > 0) yield part;
 }

@@ -1,15 +1,18 @@
 import type { JsonObject, JsonValue } from '../json.ts';
+import { JSON_ROOM, takeJsonRoom } from './json-room.ts';
 
 const MAX_PARSED = 1_048_576;
-const MAX_DEPTH = 32;
 const STARTS_JSON = /^\s*[[{"]/;
 
-/** The value a text stands for, when it is JSON of an array, an object or a text; else undefined. Never an error. */
+/**
+ * The value a text stands for, when it is JSON of an array, an object or a text; else undefined, as it is for a text of too many values
+ * or names, alone or with the others of its span. Never an error.
+ */
 export function parseJsonText(text: string): JsonValue | undefined {
-  if (text.length > MAX_PARSED || !STARTS_JSON.test(text)) return undefined;
+  if (text.length > MAX_PARSED || !STARTS_JSON.test(text) || !takeJsonRoom(text)) return undefined;
   try {
     const value = JSON.parse(text) as JsonValue;
-    return isShallow(value, MAX_DEPTH) ? value : undefined;
+    return isShallow(value, JSON_ROOM.depth) ? value : undefined;
   } catch {
     return undefined;
   }

@@ -102,4 +102,56 @@ export function amending(fixture: Fixture): void {
       { ...run, trace_ids: [record.id] },
     ]);
   });
+
+  it('changes several records at once, of those that are there, and leaves those as they are of which nothing is made', async () => {
+    const { stores, run } = fixture();
+    await enableScorer(stores, run);
+    const parent = trace(run, { name: 'kept' });
+    const [first, second] = [span(parent, { name: 'first' }), span(parent, { name: 'second' })];
+    await write(stores, [parent, first, second]);
+    const before = await find(parent);
+    const jobs = await stores.jobs(run);
+    const [, every] = DIFFICULT[0]!;
+    const ids = [second, parent, first].map(({ id }) => id);
+    const change = (record: LogRecord) =>
+      record.id === parent.id ? undefined : { ...record, ...every, name: `${record.name}, changed` };
+    const changed = await stores.traceStore.amendAll(run.project_id, run.run_id, [...ids, randomUUID()], change);
+    expect(changed.map(({ name }) => name).toSorted()).toEqual(['first, changed', 'second, changed']);
+    expect(await find(first)).toStrictEqual(stored({ ...first, ...every, name: 'first, changed' }));
+    expect(await find(parent)).toStrictEqual(before);
+    expect(await stores.jobs(run)).toEqual(jobs);
+    expect(await stores.traceStore.amendAll(run.project_id, randomUUID(), ids, (record) => record)).toEqual([]);
+  });
+
+  it('changes none of several records when one of the changes throws', async () => {
+    const { stores, run } = fixture();
+    const parent = trace(run, { name: 'before' });
+    const child = span(parent, { name: 'before' });
+    await write(stores, [parent, child]);
+    let calls = 0;
+    const attempt = stores.traceStore.amendAll(run.project_id, run.run_id, [parent.id, child.id], (record) => {
+      if (++calls === 2) throw new RangeError('not like this');
+      return { ...record, name: 'after' };
+    });
+    await expect(attempt).rejects.toThrow(RangeError);
+    expect([(await find(parent))!.name, (await find(child))!.name]).toEqual(['before', 'before']);
+  });
+
+  it('loses none of several changes of several records at once', async () => {
+    const { stores, run } = fixture();
+    const parent = trace(run);
+    const child = span(parent);
+    await write(stores, [parent, child]);
+    const tags = Array.from({ length: 8 }, (_, at) => `tag ${at}`);
+    await Promise.all(
+      tags.map((tag, at) =>
+        stores.traceStore.amendAll(run.project_id, run.run_id, at % 2 ? [parent.id, child.id] : [child.id, parent.id], (one) => ({
+          ...one,
+          tags: [...one.tags, tag],
+        })),
+      ),
+    );
+    expect((await find(child))!.tags.toSorted()).toEqual(tags);
+    expect((await find(parent))!.tags.toSorted()).toEqual(tags);
+  });
 }

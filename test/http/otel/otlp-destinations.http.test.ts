@@ -123,6 +123,21 @@ describe('where spans go', () => {
     expect((await sent(toRequest({ spans }))).bytes.toString()).not.toContain('rejectedSpans');
     expect((await server.request('GET', `/v2/projects/${id}/log_streams`)).body).toHaveLength(105);
   });
+
+  it('are at most five hundred in one request, whose other spans are refused', async () => {
+    const { sent } = await aProject();
+    const named = (from: number, to: number) =>
+      toRequest({
+        spans: Array.from({ length: to - from }, (_, at) => ({
+          spanId: (from + at + 1).toString(16).padStart(16, '0'),
+          attributes: { 'eval.logstream.name': `stream ${from + at}` },
+        })),
+      });
+    for (let from = 0; from < 600; from += 100) expect((await sent(named(from, from + 100))).status).toBe(200);
+    const reply = await sent(named(0, 600));
+    expect([reply.status, reply.bytes.toString()]).toEqual([200, expect.stringContaining('"rejectedSpans":"100"')]);
+    expect(reply.bytes.toString()).toContain('no more than 500 log streams');
+  });
 });
 
 describe('sessions', () => {

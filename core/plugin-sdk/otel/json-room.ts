@@ -1,0 +1,73 @@
+/** Limits of the JSON in the texts of one span: what it holds is walked, stored and written, at once. */
+export interface JsonRoom {
+  /** Characters that are looked at. */
+  readonly characters: number;
+  /** Values of any kind. */
+  readonly values: number;
+  /** Names in objects, each of which costs a parser and whoever walks it more than a value. */
+  readonly names: number;
+  /** Nesting of arrays and objects. */
+  readonly depth: number;
+}
+
+export const JSON_ROOM: JsonRoom = { characters: 8 * 1_048_576, values: 100_000, names: 30_000, depth: 32 };
+
+type Left = { -readonly [Bound in keyof JsonRoom]: JsonRoom[Bound] };
+let left: Left | undefined;
+
+/** Does work in which the JSON texts that are parsed have these limits together. Inside of such work the limits are those of the outer one. */
+export function withinJsonRoom<T>(work: () => T, room: JsonRoom = JSON_ROOM): T {
+  if (left) return work();
+  left = { ...room };
+  try {
+    return work();
+  } finally {
+    left = undefined;
+  }
+}
+
+/** Whether a text may be parsed; if so, its share of the limits is taken. By itself a text has all of them. */
+export function takeJsonRoom(text: string): boolean {
+  const room = left ?? { ...JSON_ROOM };
+  room.characters -= text.length;
+  if (room.characters < 0) return false;
+  const used = countJson(text, room);
+  if (!used) return false;
+  room.values -= used.values;
+  room.names -= used.names;
+  return true;
+}
+
+const QUOTE = 0x22;
+const BACKSLASH = 0x5c;
+const [COMMA, COLON] = [0x2c, 0x3a];
+const [OPEN_BRACKET, CLOSE_BRACKET, OPEN_BRACE, CLOSE_BRACE] = [0x5b, 0x5d, 0x7b, 0x7d];
+
+/** Number of the values and names in a JSON text; undefined where there are more, or deeper ones, than there is room for. */
+function countJson(text: string, room: JsonRoom): Pick<JsonRoom, 'values' | 'names'> | undefined {
+  let [values, names, depth] = [1, 0, 0];
+  for (let at = 0; at < text.length; at += 1) {
+    const code = text.charCodeAt(at);
+    if (code === QUOTE) at = endOfString(text, at);
+    else if (code === COMMA) values += 1;
+    else if (code === COLON) names += 1;
+    else if (code === OPEN_BRACKET || code === OPEN_BRACE) {
+      values += 1;
+      depth += 1;
+      if (depth > room.depth) return undefined;
+    } else if (code === CLOSE_BRACKET || code === CLOSE_BRACE) depth -= 1;
+    if (values > room.values || names > room.names) return undefined;
+  }
+  return { values, names };
+}
+
+/** Index of the quote that ends the string opened at `start`. */
+function endOfString(text: string, start: number): number {
+  for (let at = start + 1; ; at += 1) {
+    at = text.indexOf('"', at);
+    if (at === -1) return text.length;
+    let escapes = 0;
+    while (text.charCodeAt(at - 1 - escapes) === BACKSLASH) escapes += 1;
+    if (escapes % 2 === 0) return at;
+  }
+}
