@@ -1,34 +1,17 @@
 import { randomUUID } from 'node:crypto';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
-import { defineModelProvider, PluginError, z } from '../../../core/plugin-sdk/index.ts';
+import { PluginError } from '../../../core/plugin-sdk/index.ts';
 import { eventually } from '../../setup/timing.ts';
 import { startTestServer, type TestServer } from '../harness.ts';
 import { type Person, person } from '../people.ts';
+import { parrotProvider } from './scorer-fixture.ts';
 
 let answer: () => string;
 let asked: string[];
 
-const model = defineModelProvider({
-  id: 'parrot',
-  sdk: 1,
-  stability: 'experimental',
-  label: 'Parrot',
-  summary: 'Says what the test says.',
-  settings: z.strictObject({ token: z.string() }),
-  create: (_host, { token }) => ({
-    complete: async ({ model: name }) => {
-      asked.push(token);
-      return {
-        text: answer(),
-        usage: { input_tokens: 10, output_tokens: 2 },
-        finish_reason: 'stop',
-        model: `${name}-2026-01-01`,
-        cost: 0.5,
-      };
-    },
-    models: async () => [{ name: 'judge-1', for_scorers: true }],
-    check: async () => {},
-  }),
+const model = parrotProvider(({ token }) => {
+  asked.push(token);
+  return answer();
 });
 
 let server: TestServer;

@@ -1,5 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import { expect } from 'vitest';
+import { defineModelProvider, z } from '../../../core/plugin-sdk/index.ts';
 import type { Reply, TestServer } from '../harness.ts';
 
 const CODE = 'const scorer = (record) => JSON.stringify(record.input).length;';
@@ -91,3 +92,25 @@ export function scorerFixture(server: () => TestServer) {
     },
   };
 }
+
+/** A provider whose one model says what `reply` returns, for ten tokens, two tokens and half a dollar. */
+export const parrotProvider = (reply: (question: { readonly token: string; readonly text: string }) => string) =>
+  defineModelProvider({
+    id: 'parrot',
+    sdk: 1,
+    stability: 'experimental',
+    label: 'Parrot',
+    summary: 'Says what the test says.',
+    settings: z.strictObject({ token: z.string() }),
+    create: (_host, { token }) => ({
+      complete: async ({ messages, model: name }) => ({
+        text: reply({ token, text: messages.map(({ content }) => content).join('\n') }),
+        usage: { input_tokens: 10, output_tokens: 2 },
+        finish_reason: 'stop',
+        model: `${name}-2026-01-01`,
+        cost: 0.5,
+      }),
+      models: async () => [{ name: 'judge-1', for_scorers: true }],
+      check: async () => {},
+    }),
+  });
