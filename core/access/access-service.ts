@@ -10,10 +10,8 @@ import { getNetwork } from './login/network.ts';
 import type { RecentPrincipals } from './login/recent-principals.ts';
 import { type ApiKey, normalEmail, type User } from './users/user.ts';
 
-/** How long a proven credential is believed without asking the store again. A revoked one works no longer than this. */
-const RECENT_MS = 5_000;
-/** Logging out ends a token in all instances: no later than this. */
-const RECENT_TOKEN_MS = 1_000;
+/** How long a proven credential is believed without asking the store again. One that another instance revoked or ended works no longer than this. */
+const RECENT_MS = 1_000;
 /** A password is proven at a price; the same pair is believed for longer. */
 const RECENT_PASSWORD_MS = 60_000;
 export const API_KEY_PREFIX = 'tsk_';
@@ -102,7 +100,7 @@ export class AccessService {
     const { user_id, token_version, api_key_id, session_id } = claims;
     const { credentialCheck, loginStore, recentPrincipals } = this.#deps;
     const proof = `token ${user_id} ${token_version} ${api_key_id} ${session_id}`;
-    return recentPrincipals.remembered(proof, RECENT_TOKEN_MS, async () => {
+    return recentPrincipals.remembered(proof, RECENT_MS, async () => {
       if (await loginStore.isSessionEnded(session_id)) return undefined;
       const proven = await credentialCheck.getToken(claims);
       return proven && toPrincipal(proven.user, 'bearer', proven.key);

@@ -16,7 +16,7 @@ import {
 } from './role.ts';
 
 /** How long a role is believed without asking the stores again, when it was changed by another instance. */
-const RECENT_MS = 5_000;
+const RECENT_MS = 1_000;
 const MAX_RECENT = 10_000;
 
 /** The part of a list that a caller sees, as filters to add to those of the request, and the roles on what is in it. */
