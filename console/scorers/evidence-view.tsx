@@ -47,17 +47,23 @@ export function EvidenceView({ scorer_id, version }: { scorer_id: string; versio
 }
 
 function Outputs({ outputs }: { outputs: Evidence['outputs'] }) {
+  const hasPrinted = outputs.some(({ printed }) => printed);
   const hasMessages = outputs.some(({ message }) => message !== null);
   return (
     <>
       <table class="table table-rows">
-        <TableHeaders of={['Record', 'Score', ...(hasMessages ? ['What went wrong'] : [])]} />
+        <TableHeaders of={['Record', 'Score', ...(hasMessages ? ['What went wrong'] : []), ...(hasPrinted ? ['Printed'] : [])]} />
         <tbody>
-          {outputs.slice(0, SHOWN).map(({ node_type, record_id, score, message }, at) => (
+          {outputs.slice(0, SHOWN).map(({ node_type, record_id, score, message, printed }, at) => (
             <tr key={record_id ?? at}>
               <td>{node_type}</td>
               <td>{valueText(score)}</td>
               {hasMessages && <td class="text-break">{clipped(message ?? '')}</td>}
+              {hasPrinted && (
+                <td>
+                  <pre class="small mb-0 text-break">{printed}</pre>
+                </td>
+              )}
             </tr>
           ))}
         </tbody>

@@ -98,15 +98,24 @@ const RecordTable = ({ records, project_id }: { records: readonly TriedRecord[];
   </section>
 );
 
-const Said = ({ record: { status, value, message, explanation } }: { record: TriedRecord }) => {
+const Said = ({ record: { status, value, message, explanation, printed } }: { record: TriedRecord }) => {
   const said = status === 'success' ? explanation : message;
   return (
     <>
       <ScoreBadge info={{ status_type: status, value }} />
       {said && <Long text={said} />}
+      {printed && <Printed text={printed} />}
     </>
   );
 };
+
+/** The text that the program printed, as it is laid out. */
+const Printed = ({ text }: { text: string }) => (
+  <details>
+    <summary class="small text-body-secondary">printed</summary>
+    <pre class="small mb-0 text-break">{text}</pre>
+  </details>
+);
 
 const SHORT = 120;
 

@@ -14,6 +14,7 @@ const record = (status: string, value: unknown): TriedRecord => ({
   value,
   explanation: null,
   message: null,
+  printed: null,
   source_id: null,
 });
 

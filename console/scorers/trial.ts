@@ -36,6 +36,8 @@ export interface TriedRecord {
   readonly value: unknown;
   readonly explanation: string | null;
   readonly message: string | null;
+  /** The text that the program printed. */
+  readonly printed: string | null;
   /** Id of the original, for live records. */
   readonly source_id: string | null;
 }
@@ -115,9 +117,9 @@ function toTriedRecords(
   score: ScoreInfo | undefined,
 ): TriedRecord[] {
   if (!score) return [];
-  const { status_type: status, value = null, explanation = null, message = null } = score;
+  const { status_type: status, value = null, explanation = null, message = null, printed = null } = score;
   const source_id = dataset_metadata?.source_record_id ?? null;
-  return [{ id, type, trace_id, input, output, status, value, explanation, message, source_id }];
+  return [{ id, type, trace_id, input, output, status, value, explanation, message, printed, source_id }];
 }
 
 const FAILED = new Set(['error', 'failed']);

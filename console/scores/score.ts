@@ -4,6 +4,8 @@ export interface ScoreInfo {
   readonly value?: unknown;
   readonly explanation?: string | null;
   readonly message?: string | null;
+  /** The text that a program printed, of trials. */
+  readonly printed?: string | null;
   readonly scorer_type?: string | null;
   readonly model_alias?: string | null;
   readonly num_judges?: number | null;

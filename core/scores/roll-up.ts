@@ -1,6 +1,6 @@
 import type { ScoreEffort, ScoreValue } from '../plugin-sdk/index.ts';
 import type { StoredEntry } from './metric-settings.ts';
-import { computeCosts, toScorerFamily } from './score.ts';
+import { computeCosts, type KeptEffort, toScorerFamily } from './score.ts';
 
 /** Cost of a verdict, as far as roll-ups add it up. */
 export type Spent = Pick<ScoreEffort, 'model' | 'cost' | 'input_tokens' | 'output_tokens'>;
@@ -88,6 +88,9 @@ function toParts(value: ScoreValue): (number | string)[] {
   if (Array.isArray(value)) return value.flatMap((item: ScoreValue) => toParts(item));
   return Object.entries(value ?? {}).flatMap(([label, holds]) => (holds ? [label] : []));
 }
+
+/** Whether a verdict took anything: one that was only printed beside did not. */
+export const hasSpent = ({ printed: _printed, ...spent }: KeptEffort): boolean => Object.keys(spent).length > 0;
 
 /** Tokens and money of all; the cost is not known when one is not. */
 function getTogether(efforts: readonly Spent[]): ScoreEffort | null {

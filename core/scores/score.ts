@@ -22,12 +22,15 @@ export interface Score {
   readonly message: string | null;
   readonly scored_at: string;
   /** Effort of the verdict; null for a scorer that reports none. */
-  readonly effort: ScoreEffort | null;
+  readonly effort: KeptEffort | null;
   /** The state of what was judged, see `getState`: another one means that it has changed since. Null when that is not known. */
   readonly judged: string | null;
   /** More than 1: the record had changed after it was scored, and the verdict was replaced. */
   readonly times_scored: number;
 }
+
+/** Effort of a verdict, and beside it the text that a program printed in a trial: scores of other runs never have that. */
+export type KeptEffort = ScoreEffort & { readonly printed?: string };
 
 export interface NewScore extends Omit<Score, 'times_scored'> {
   /** The state that the result was made of which this one stands in for. */
@@ -87,7 +90,8 @@ function waiting(
 }
 
 function shown({ status_type, value, explanation, message, effort }: Score): Record<string, unknown> {
-  if (status_type !== 'success') return { status_type, message };
+  const printed = effort?.printed ? { printed: effort.printed } : {};
+  if (status_type !== 'success') return { status_type, message, ...printed };
   return {
     status_type,
     value,
@@ -96,6 +100,7 @@ function shown({ status_type, value, explanation, message, effort }: Score): Rec
     rationale: null,
     ...computeCosts(effort),
     critique: null,
+    ...printed,
   };
 }
 

@@ -105,4 +105,5 @@ const judged: ScoreDetail = {
   latency_ms: 1200,
   cached: false,
   truncated: false,
+  printed: null,
 };

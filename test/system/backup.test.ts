@@ -52,10 +52,14 @@ beforeAll(async () => {
   service = await startService(dataDir);
   place = await makeLogStream(service);
   await enableCodeScorer(service, place, 'one', 'function scorer() { return 1; }');
+  await enableCodeScorer(service, place, 'half', 'def scorer(output):\n    return 0.5\n', 'scorer.py');
   await service.ask('PUT', '/v2/integrations/openai', { token: secret });
   await logTraces(service, place, [newTrace({ input: HARD, output: BLOCKS, user_metadata: { note: HARD } })]);
-  const scored = async () => (await search(service, place, 'traces'))[0]?.metric_info.one?.status_type;
-  await until('scoring', PATIENCE_MS, scored, (state) => state === 'success');
+  const states = async () => {
+    const { one, half } = (await search(service, place, 'traces'))[0]?.metric_info ?? {};
+    return [one?.status_type, half?.status_type];
+  };
+  await until('scoring', PATIENCE_MS, states, (both) => both.every((state) => state === 'success'));
 });
 afterAll(endEverything);
 
@@ -120,8 +124,12 @@ describe('a restored service', () => {
     // Starting would have failed without the key that opens the secret.
     expect(await restored.ask('GET', '/v2/integrations')).toEqual(await service.ask('GET', '/v2/integrations'));
     expect((await logTraces(restored, place, [newTrace()])).status).toBe(200);
-    const states = async () => (await search(restored, place, 'traces')).map(({ metric_info }) => metric_info.one?.status_type);
-    await until('scoring', PATIENCE_MS, states, (all) => all.length === 2 && all.every((state) => state === 'success'));
+    const states = async () =>
+      (await search(restored, place, 'traces')).flatMap(({ metric_info: { one, half } }) => [
+        one?.status_type,
+        half?.status_type,
+      ]);
+    await until('scoring', PATIENCE_MS, states, (all) => all.length === 4 && all.every((state) => state === 'success'));
     await restored.stop();
   });
 

@@ -257,15 +257,22 @@ export async function search(service: Service, place: Place, level: 'traces' | '
 }
 
 /** Makes a code scorer of traces and enables it in a log stream. Returns the id of its version. */
-export async function enableCodeScorer(service: Service, place: Place, name: string, source: string): Promise<string> {
+export async function enableCodeScorer(
+  service: Service,
+  place: Place,
+  name: string,
+  source: string,
+  filename = 'scorer.js',
+): Promise<string> {
   const scorer = { name, scorer_type: 'code', scoreable_node_types: ['trace'], output_type: 'percentage' };
   const { id } = await service.ask<{ id: string }>('POST', '/v2/scorers', scorer);
   const form = new FormData();
-  form.set('file', new File([source], 'scorer.js', { type: 'text/plain' }));
+  form.set('file', new File([source], filename, { type: 'text/plain' }));
   form.set('validation_result', '{}');
   const version = await service.ask<{ id: string }>('POST', `/v2/scorers/${id}/version/code`, form);
   const path = `/v2/projects/${place.project_id}/log_streams/${place.log_stream_id}/metric_settings`;
-  await service.ask('PATCH', path, { scorers: [{ id }] });
+  const { scorers } = await service.ask<{ scorers: { id: string }[] }>('GET', path);
+  await service.ask('PATCH', path, { scorers: [...scorers.map((one) => ({ id: one.id })), { id }] });
   return version.id;
 }
 

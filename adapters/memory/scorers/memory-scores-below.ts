@@ -1,6 +1,6 @@
 import { sortableTime } from '../../../core/kernel/timestamp.ts';
 import type { ScoreValue } from '../../../core/plugin-sdk/index.ts';
-import type { BelowQuery, ScoresBelow, ScoresOfScorer, Spent } from '../../../core/scores/roll-up.ts';
+import { type BelowQuery, hasSpent, type ScoresBelow, type ScoresOfScorer, type Spent } from '../../../core/scores/roll-up.ts';
 import type { Score } from '../../../core/scores/score.ts';
 import type { ScoredRecords } from './scored-records.ts';
 
@@ -34,7 +34,7 @@ export class MemoryScoresBelow implements ScoresBelow {
         const group = groups.get(key) ?? { ...place, values: [], spent: [] };
         groups.set(key, group);
         group.values.push(value as ScoreValue);
-        if (effort) group.spent.push(getSpent(effort));
+        if (effort && hasSpent(effort)) group.spent.push(getSpent(effort));
       }
     return [...groups.values()];
   }

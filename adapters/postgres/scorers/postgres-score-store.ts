@@ -1,7 +1,7 @@
 import type { JsonValue } from '../../../core/kernel/json.ts';
 import { toUtc } from '../../../core/kernel/timestamp.ts';
-import type { ScoreEffort } from '../../../core/plugin-sdk/index.ts';
-import type { NewScore, Score } from '../../../core/scores/score.ts';
+
+import type { KeptEffort, NewScore, Score } from '../../../core/scores/score.ts';
 import type { ScoreStore } from '../../../core/scores/score-store.ts';
 import { BatchedStatement } from '../database/batched-statement.ts';
 import type { PostgresSession } from '../database/postgres-session.ts';
@@ -131,7 +131,7 @@ const toScore = (row: ScoreRow): Score => ({
   ...row,
   metric_name: decodeText(row.metric_name),
   value: row.value === null ? null : (readJson(row.value) as JsonValue),
-  effort: row.effort === null ? null : (decodeJson(row.effort) as ScoreEffort),
+  effort: row.effort === null ? null : (decodeJson(row.effort) as KeptEffort),
   explanation: decoded(row.explanation),
   message: decoded(row.message),
   scored_at: toUtc(row.scored_at)!,

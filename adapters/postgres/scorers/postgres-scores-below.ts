@@ -26,7 +26,7 @@ select under_id, scorer_id, is_trace,
 from (
   select distinct on (t.under_id, s.scorer_id, r.id)
     t.under_id, s.scorer_id, r.is_trace, r.created_at, r.position, r.id, s.value,
-    case when s.effort is not null then
+    case when s.effort - 'printed' <> '{}' then
       jsonb_build_array(s.effort -> 'model', s.effort -> 'cost', s.effort -> 'input_tokens', s.effort -> 'output_tokens')::text
     end as spent
   from (${PLACES[level]}) t

@@ -1,5 +1,5 @@
 import { defineEntity, p } from '@mikro-orm/core';
-import type { ScoreEffort } from '../../../core/plugin-sdk/index.ts';
+import type { KeptEffort } from '../../../core/scores/score.ts';
 import { jsonb, text, timestamp, uuid } from '../database/columns.ts';
 
 const properties = () => ({
@@ -15,7 +15,7 @@ const properties = () => ({
   explanation: text().nullable(),
   message: text().nullable(),
   scored_at: timestamp(),
-  effort: jsonb<ScoreEffort>().nullable(),
+  effort: jsonb<KeptEffort>().nullable(),
   /** The state of the record when it was judged. */
   judged: text().nullable(),
   times_scored: p.integer(),

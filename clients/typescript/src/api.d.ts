@@ -7942,6 +7942,8 @@ export interface components {
             cached: boolean;
             /** @description Whether material was cut to fit. */
             truncated: boolean;
+            /** @description The text that a program printed, kept with trials: its first 2,000 characters. */
+            printed: string | null;
         };
         ScoreDetails: {
             scores: components["schemas"]["ScoreDetail"][];
@@ -9127,6 +9129,8 @@ export interface components {
                 record_id: string | null;
                 score: unknown;
                 message: string | null;
+                /** @description The text that a program printed meanwhile: its first 2,000 characters. */
+                printed?: string;
             }[];
             errors: string[];
             finished_at: string;

@@ -1,6 +1,5 @@
 import { z } from 'zod';
-import type { ScoreEffort } from '../../plugin-sdk/index.ts';
-import type { Score } from '../../scores/score.ts';
+import type { KeptEffort, Score } from '../../scores/score.ts';
 
 const Vote = z.object({ value: z.unknown(), explanation: z.string().nullable() });
 
@@ -27,6 +26,7 @@ export const ScoreDetail = z
     latency_ms: z.number().nullable(),
     cached: z.boolean().describe('Whether every answer came from the cache.'),
     truncated: z.boolean().describe('Whether material was cut to fit.'),
+    printed: z.string().nullable().describe('The text that a program printed, kept with trials: its first 2,000 characters.'),
   })
   .meta({ id: 'ScoreDetail' });
 export type ScoreDetail = z.output<typeof ScoreDetail>;
@@ -38,7 +38,7 @@ export function toDetail(score: Score, of: ScoreDetail['of']): ScoreDetail {
   return { of, ...said, ...getSpent(effort ?? {}) };
 }
 
-const getSpent = (effort: ScoreEffort) => ({
+const getSpent = (effort: KeptEffort) => ({
   model: effort.model ?? null,
   num_judges: effort.num_judges ?? null,
   votes: (effort.votes ?? []).map(({ value, explanation = null }) => ({ value, explanation })),
@@ -49,4 +49,5 @@ const getSpent = (effort: ScoreEffort) => ({
   latency_ms: effort.latency_ms ?? null,
   cached: effort.cached ?? false,
   truncated: effort.truncated ?? false,
+  printed: effort.printed ?? null,
 });

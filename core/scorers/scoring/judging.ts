@@ -35,6 +35,8 @@ export interface JudgingJob {
   readonly getKit: KitOf;
   /** Keeps the calls of models that scores are made of; absent: nobody will ask for them. */
   readonly judgeCallStore?: Pick<JudgeCallStore, 'keep'>;
+  /** Whether what programs print is kept with their scores: where their author tries them. */
+  readonly keepsPrinted?: boolean;
   readonly signal: AbortSignal;
   /** Of one task: it may be cancelled by itself. */
   signalOf?(task: ScoringTask): AbortSignal | undefined;
@@ -303,7 +305,8 @@ export class Judging {
     store: ScoreStore,
     failure: 'error' | 'failed',
   ): Promise<number> {
-    const how = { scored_at: this.#deps.clock().toISOString(), failure };
+    const { keepsPrinted } = this.#job;
+    const how = { scored_at: this.#deps.clock().toISOString(), failure, keepsPrinted };
     const stored = await store.insert(open.map((one, at) => toScoreRecord(this.#job, task, one, outcomes[at], how)));
     this.#hasStored ||= stored > 0;
     return stored;

@@ -43,9 +43,9 @@ export function typedOutcome(outcome: ScoreOutcome, output_type: string | null):
   const value = isShare ? outcome.value : TYPED[type](outcome.value);
   if (value !== undefined) return value === outcome.value ? outcome : { ...outcome, value };
   const shown = JSON.stringify(outcome.value).slice(0, SHOWN_CHARS);
-  const { effort } = outcome;
+  const { effort, printed } = outcome;
   const message = `${shown} is no value of output type ${type}: it has to be ${WANTED[type]}`;
-  return { status: 'failed', message, ...(effort && { effort }) };
+  return { status: 'failed', message, ...(effort && { effort }), ...(printed && { printed }) };
 }
 
 const isWithin = (given: unknown, least: number, most: number): given is number =>

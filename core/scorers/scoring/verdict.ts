@@ -14,13 +14,22 @@ export interface OpenSubject {
 
 const NO_RESULT: ScoreOutcome = { status: 'failed', message: 'the scorer gave no result for this record' };
 
-/** A result as it is kept. `failure` is what a scorer's saying no more comes to. */
+/** How a result is kept. */
+export interface Keeping {
+  readonly scored_at: string;
+  /** Outcome of a scorer that says no more. */
+  readonly failure: 'error' | 'failed';
+  /** Whether somebody will read what the program printed. */
+  readonly keepsPrinted?: boolean | undefined;
+}
+
+/** A result as it is kept. */
 export function toScoreRecord(
   { project_id, run_id }: Pick<Score, 'project_id' | 'run_id'>,
   { entry, version }: Pick<ScoringTask, 'entry' | 'version'>,
   { subject, judged, replaces }: OpenSubject,
   outcome: ScoreOutcome = NO_RESULT,
-  { scored_at, failure }: { readonly scored_at: string; readonly failure: 'error' | 'failed' },
+  { scored_at, failure, keepsPrinted = false }: Keeping,
 ): NewScore {
   const said =
     outcome.status === 'success'
@@ -34,7 +43,7 @@ export function toScoreRecord(
     scorer_version_id: version.id,
     metric_name: entry.name,
     ...said,
-    effort: outcome.effort ?? null,
+    effort: keepsPrinted && outcome.printed ? { ...outcome.effort, printed: outcome.printed } : (outcome.effort ?? null),
     scored_at,
     judged,
     replaces,

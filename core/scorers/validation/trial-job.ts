@@ -82,7 +82,7 @@ export class TrialJob implements JobHandler {
     const tally = new Tally(sha256);
     const tasks = await tasksFor(this.#deps, toCandidate(validation), clock().toISOString());
     const source_run_id = plan.on.source === 'records' ? plan.on.run_id : undefined;
-    const judging = { project_id, run_id, tasks, getKit: scorerKits.forJob(), signal };
+    const judging = { project_id, run_id, tasks, getKit: scorerKits.forJob(), keepsPrinted: true, signal };
     const judge = new TrialJudge(this.#deps, { candidate_id: validation.id, run, tally, source_run_id, job: judging });
     return { validation, plan, run, judge, tally };
   }

@@ -99,7 +99,8 @@ export class TrialJudge {
     for (const subject of subjects) {
       const { id, type } = subject.record;
       const score = byRecord.get(id);
-      const said = { score: score?.value ?? null, message: score?.message ?? null };
+      const printed = score?.effort?.printed;
+      const said = { score: score?.value ?? null, message: score?.message ?? null, ...(printed && { printed }) };
       tally.add(subject.text(), getStatus(score), { node_type: type, record_id: id, ...said });
     }
   }

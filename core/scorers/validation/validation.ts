@@ -58,7 +58,13 @@ export const EvidenceView = z
     elapsed_ms: z.number(),
     peak_memory_bytes: z.int().nullable(),
     outputs: z.array(
-      z.object({ node_type: z.string(), record_id: z.string().nullable(), score: z.unknown(), message: z.string().nullable() }),
+      z.object({
+        node_type: z.string(),
+        record_id: z.string().nullable(),
+        score: z.unknown(),
+        message: z.string().nullable(),
+        printed: z.string().optional().describe('The text that a program printed meanwhile: its first 2,000 characters.'),
+      }),
     ),
     errors: z.array(z.string()),
     finished_at: z.string(),
