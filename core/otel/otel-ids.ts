@@ -18,14 +18,20 @@ export const traceRecordId = (traceId: string): string => uuid4(traceId);
 export const spanRecordId = (traceId: string, spanId: string, sha256: Sha256): string =>
   uuid4(sha256(toBytes(traceId + spanId)).slice(0, 32));
 
+/** The digit after the version says the variant in its upper two bits. */
+const VARIANTS = '89ab';
+
 /** 32 hexadecimal digits as a UUID of version 4. */
 export function uuid4(hex: string): string {
-  const variant = ((Number.parseInt(hex[16]!, 16) & 0x3) | 0x8).toString(16);
+  const variant = VARIANTS[computeDigit(hex.charCodeAt(16)) & 0x3]!;
   return `${hex.slice(0, 8)}-${hex.slice(8, 12)}-4${hex.slice(13, 16)}-${variant}${hex.slice(17, 20)}-${hex.slice(20)}`;
 }
 
+const hashed = new Uint8Array(24);
+
+/** Bytes of a trace id and a span id, good until the next call. */
 function toBytes(hex: string): Uint8Array {
-  const bytes = new Uint8Array(hex.length / 2);
+  const bytes = hex.length === 2 * hashed.length ? hashed : new Uint8Array(hex.length / 2);
   for (let at = 0; at < bytes.length; at += 1)
     bytes[at] = (computeDigit(hex.charCodeAt(2 * at)) << 4) | computeDigit(hex.charCodeAt(2 * at + 1));
   return bytes;

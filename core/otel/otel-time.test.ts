@@ -25,6 +25,19 @@ it('says every time as arithmetic on whole nanoseconds does', () => {
   );
 });
 
+it('says the times around a whole second, where doubles are rounded, exactly', () => {
+  const second = fc.bigInt({ min: 1n, max: 18_446_744_073n });
+  fc.assert(
+    fc.property(second, fc.bigInt({ min: -3_000n, max: 3_000n }), (seconds, distance) => {
+      const nanos = seconds * 1_000_000_000n + distance;
+      const whole = nanos / 1_000_000_000n;
+      const date = new Date(Number(whole) * 1000).toISOString().slice(0, 19);
+      const micros = ((nanos % 1_000_000_000n) / 1_000n).toString().padStart(6, '0');
+      expect(isoOfNanos(nanos)).toBe(`${date}.${micros}Z`);
+    }),
+  );
+});
+
 it('dates a span by its start, else by its end, else by now', () => {
   expect(getCreatedAt(at(1_000_000_000n, 2_000_000_000n), NOW)).toBe('1970-01-01T00:00:01.000000Z');
   expect(getCreatedAt(at(0n, 2_000_000_000n), NOW)).toBe('1970-01-01T00:00:02.000000Z');

@@ -8,6 +8,7 @@ import { toTraceDraft } from '../../../core/otel/trace-draft.ts';
 import type { ScoringJob } from '../../../core/scorers/scoring/scoring-queue.ts';
 import type { NewColumn } from '../../../core/traces/columns/observed-columns.ts';
 import type { LogRecord } from '../../../core/traces/record.ts';
+import { toPlainArray } from '../database/array-text.ts';
 import { isUnavailable, unavailable } from '../database/database-failure.ts';
 import type { PostgresSession } from '../database/postgres-session.ts';
 import { retryOnConflict } from '../database/retry-on-conflict.ts';
@@ -73,7 +74,7 @@ export class PostgresOtelTraceStore implements OtelTraceStore {
   }
 
   async standings(project_id: string, run_id: string, ids: readonly string[]): Promise<Map<string, ExistingRecord>> {
-    const rows = await this.#session.sql<ExistingRecord>(FIND, [project_id, run_id, ids]);
+    const rows = await this.#session.sql<ExistingRecord>(FIND, [project_id, run_id, toPlainArray(ids)]);
     return new Map(rows.map((row) => [row.id, row]));
   }
 

@@ -1,5 +1,6 @@
 import type { SpanLog } from '../../../core/otel/logs/span-log.ts';
 import type { SpanLogSize, SpanLogStore } from '../../../core/otel/logs/span-log-store.ts';
+import { toPlainArray } from '../database/array-text.ts';
 import type { PostgresSession } from '../database/postgres-session.ts';
 import { decodeText, encodeText } from '../database/text-codec.ts';
 
@@ -45,13 +46,13 @@ export class PostgresSpanLogStore implements SpanLogStore {
   }
 
   async list(project_id: string, run_id: string, span_ids: readonly string[]): Promise<Map<string, SpanLog[]>> {
-    const rows = await this.#session.sql<{ span_id: string; log: string }>(LIST, [project_id, run_id, span_ids]);
+    const rows = await this.#session.sql<{ span_id: string; log: string }>(LIST, [project_id, run_id, toPlainArray(span_ids)]);
     const logs = rows.map(({ log }) => JSON.parse(decodeText(log)) as SpanLog);
     return Map.groupBy(logs, ({ span_id }) => span_id);
   }
 
   async sizes(project_id: string, run_id: string, span_ids: readonly string[]): Promise<Map<string, SpanLogSize>> {
-    const rows = await this.#session.sql<SpanLogSize & { span_id: string }>(SIZES, [project_id, run_id, span_ids]);
+    const rows = await this.#session.sql<SpanLogSize & { span_id: string }>(SIZES, [project_id, run_id, toPlainArray(span_ids)]);
     return new Map(rows.map(({ span_id, logs, characters }) => [span_id, { logs, characters }]));
   }
 

@@ -158,7 +158,7 @@ export class PostgresRecordIndex implements RecordIndex {
          select id, type, created_at, status_code, metrics, name, input, output, payload_kinds from records
          where project_id = $1 and id = wanted.id and (run_id = $3) is true offset 0
        ) as r`,
-      [project_id, ids, run_id],
+      [project_id, toPlainArray(ids), run_id],
     );
   }
 
@@ -168,7 +168,7 @@ export class PostgresRecordIndex implements RecordIndex {
          select record_id, metric_name, status_type, value, scored_at, scorer_version_id from scores
          where project_id = $1 and record_id = wanted.id and (run_id = $3) is true offset 0
        ) as s order by s.scored_at, s.scorer_version_id`,
-      [project_id, ids, run_id],
+      [project_id, toPlainArray(ids), run_id],
     );
   }
 
@@ -181,7 +181,7 @@ export class PostgresRecordIndex implements RecordIndex {
     return this.#session.sql<StoredRow>(
       `select record_id, type, created_at, is_error, numbers, words, block from indexed_records
        where project_id = $1 and record_id = any($2::uuid[]) and (run_id = $3) is true`,
-      [project_id, ids, run_id],
+      [project_id, toPlainArray(ids), run_id],
     );
   }
 

@@ -79,6 +79,10 @@ export const FIELD_SCHEMAS: { readonly [F in keyof DialectFields]: z.ZodType<Dia
   dataset_metadata: texts,
 };
 
+/** Whether a value is what the schema of the field would return the same: texts are most of what dialects read. */
+export const isPlainText = (field: keyof DialectFields, value: unknown): boolean =>
+  typeof value === 'string' && FIELD_SCHEMAS[field] === text;
+
 /** A copy of plain data; null for numbers that JSON does not have. Undefined for anything else, and for what is too deep. */
 function toJson(value: unknown, levels: number): JsonValue | undefined {
   if (typeof value === 'string' || typeof value === 'boolean' || value === null) return value;

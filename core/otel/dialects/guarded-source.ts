@@ -1,6 +1,6 @@
 import type { z } from 'zod';
 import type { OtelDialectPlugin, Source, SpanReader } from '../../plugin-sdk/otel/index.ts';
-import { FIELD_SCHEMAS } from './field-schemas.ts';
+import { FIELD_SCHEMAS, isPlainText } from './field-schemas.ts';
 import type { Field, Vocabulary } from './vocabulary.ts';
 
 /** Fault of a dialect. */
@@ -41,7 +41,7 @@ function guarded(dialect: string, field: Field, { rank, read, needs }: Source<un
     read(reader: SpanReader) {
       try {
         const given = read(reader);
-        if (given === undefined) return undefined;
+        if (given === undefined || isPlainText(field, given)) return given;
         const { data, error } = schema.safeParse(given);
         return error ? fail(toFlaws(error.issues, given)) : data;
       } catch (error) {

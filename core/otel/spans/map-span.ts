@@ -58,14 +58,21 @@ function toMappedSpan(fields: SpanFields, scopeName: string, resource: OtlpAttri
   const payload = toSpanPayload(fields, type);
   const attributes = toAttributes(fields, type);
   const evaluations = readEvaluations(reader);
-  const scores = Object.fromEntries(evaluations.map(({ name, value }) => [name, value]));
-  const metrics = { ...toMetrics(fields, spanType(type).calls_model ? LEFT_TO_THE_WRITER : mapping.getPrices), ...scores };
-  const facts = { ...payload.metadata, ...Object.fromEntries(evaluations.flatMap(toEvaluationFacts)) };
-  const tags = [...new Set(fields.pickAll('tags').flat())].slice(0, MAX_TAGS);
+  const own_metrics = toMetrics(fields, spanType(type).calls_model ? LEFT_TO_THE_WRITER : mapping.getPrices);
+  const metrics =
+    evaluations.length === 0
+      ? own_metrics
+      : { ...own_metrics, ...Object.fromEntries(evaluations.map(({ name, value }) => [name, value])) };
+  const facts =
+    evaluations.length === 0
+      ? payload.metadata
+      : { ...payload.metadata, ...Object.fromEntries(evaluations.flatMap(toEvaluationFacts)) };
+  const tags = toTags(fields);
   const of_trace = ofTrace(fields, type, payload.of_trace, resource);
   const kept = reader.unusedAttributes.filter(([key]) => !mapping.dialects.isSecret(key));
   const user_metadata = Object.fromEntries(toSpanMetadata(fields, scopeName, facts, kept));
   const { trace_id, span_id, parent_span_id } = span;
+  const trace_record_id = traceRecordId(trace_id);
   let cut_texts = 0;
   const onCut = (): void => {
     cut_texts += 1;
@@ -77,18 +84,26 @@ function toMappedSpan(fields: SpanFields, scopeName: string, resource: OtlpAttri
   return {
     id: spanRecordId(trace_id, span_id, mapping.sha256),
     external_id: span_id,
-    trace_id: traceRecordId(trace_id),
-    parent_id: isSpanId(parent_span_id) ? spanRecordId(trace_id, parent_span_id, mapping.sha256) : traceRecordId(trace_id),
+    trace_id: trace_record_id,
+    parent_id: isSpanId(parent_span_id) ? spanRecordId(trace_id, parent_span_id, mapping.sha256) : trace_record_id,
     type,
     name: storableText(name, MAX_NAME),
     created_at: getCreatedAt(span, mapping.now),
     status_code,
-    tags: tags.map((tag) => storableText(tag, MAX_TAG)),
+    tags,
     metrics,
     ...texts,
     cut_texts,
     kept_attributes: kept.length,
   };
+}
+
+const NO_TAGS: readonly string[] = [];
+
+function toTags(fields: SpanFields): readonly string[] {
+  const told = fields.pickAll('tags');
+  if (told.length === 0) return NO_TAGS;
+  return [...new Set(told.flat())].slice(0, MAX_TAGS).map((tag) => storableText(tag, MAX_TAG));
 }
 
 const toStorable = <T extends object>(value: T, onCut?: () => void): T =>

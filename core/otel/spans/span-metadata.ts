@@ -70,8 +70,14 @@ const toShownEvent = ({ name, time_unix_nano, attributes }: SpanEvent): object =
 const DROPPED = 'otel.dropped';
 
 function droppedText(dropped: Readonly<Record<string, number>>): string {
-  const counts = Object.entries(dropped).filter(([, count]) => count > 0);
-  return counts.length === 0 ? '' : JSON.stringify(Object.fromEntries(counts));
+  const counts: Record<string, number> = {};
+  let isAny = false;
+  for (const name in dropped) {
+    if (!(dropped[name]! > 0)) continue;
+    counts[name] = dropped[name]!;
+    isAny = true;
+  }
+  return isAny ? JSON.stringify(counts) : '';
 }
 
 /** Metadata that names what else was left out. */

@@ -76,7 +76,8 @@ export class TrackingSpanReader implements SpanReader {
   }
 
   hasUnder(...prefixes: readonly string[]): boolean {
-    return [...this.#span.attributes.keys()].some((key) => prefixes.some((prefix) => key.startsWith(prefix)));
+    for (const key of this.#span.attributes.keys()) for (const prefix of prefixes) if (key.startsWith(prefix)) return true;
+    return false;
   }
 
   peek(key: string): JsonValue | undefined {

@@ -51,6 +51,10 @@ const getCalls = (reader: SpanReader, items: FlatList<string>): Readonly<Record<
   });
 
 function fields(reader: SpanReader, keys: Keys, prefix: string, names: readonly string[]): Record<string, JsonValue> {
-  const found = names.map((name) => [name, reader.value(keys.get(prefix + name))] as const);
-  return Object.fromEntries(found.filter(([, value]) => value !== undefined)) as Record<string, JsonValue>;
+  const found: Record<string, JsonValue> = {};
+  for (const name of names) {
+    const value = reader.value(keys.get(prefix + name));
+    if (value !== undefined) found[name] = value;
+  }
+  return found;
 }
