@@ -68,17 +68,18 @@ export const maskedTraceStore = (store: TraceStore, masking: ProjectMasking): Tr
       if (amended) await masking.count(project_id, tally);
       return amended;
     },
-    amendAll: async (project_id, run_id, ids, change) => {
+    amendAll: async (project_id, run_id, ids, change, score) => {
       const masker = await masking.maskerFor(project_id);
-      if (!masker) return store.amendAll(project_id, run_id, ids, change);
+      if (!masker) return store.amendAll(project_id, run_id, ids, change, score);
       // Of each record that of the last change counts: it may be asked for again.
       const tallies = new Map<string, Tally>();
-      const amended = await store.amendAll(project_id, run_id, ids, (record) => {
+      const changeMasked = (record: LogRecord): LogRecord | undefined => {
         const changed = change(record);
         const tally: Tally = new Map();
         tallies.set(record.id, tally);
         return changed && runAtOnce(maskRecord(changed, masker, tally));
-      });
+      };
+      const amended = await store.amendAll(project_id, run_id, ids, changeMasked, score);
       for (const { id } of amended) await masking.count(project_id, tallies.get(id)!);
       return amended;
     },

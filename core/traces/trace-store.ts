@@ -33,6 +33,8 @@ export interface RecordPlace {
   readonly is_trace: boolean;
 }
 
+export type RecordMetrics = Pick<LogRecord, 'id' | 'trace_id' | 'type' | 'metrics'>;
+
 /** The first records of a listing, and whether there are more in it, be it for their number or for their bytes. */
 export interface RecordsWithin {
   readonly records: LogRecord[];
@@ -72,13 +74,14 @@ export interface TraceStore extends RunRecords {
 
   /**
    * As `amend` of several records, all of them or none; one of which `change` makes nothing stays as it is. `change` may be called
-   * more than once of a record. Nothing is scored. Returns those that were changed; records that the run does not hold are left out.
+   * more than once of a record. Returns those that were changed; records that the run does not hold are left out.
    */
   amendAll(
     project_id: string,
     run_id: string,
     ids: readonly string[],
     change: (record: LogRecord) => LogRecord | undefined,
+    score: (trace: LogRecord) => boolean,
   ): Promise<LogRecord[]>;
 
   /** Newest first where several runs of the project hold the id; undefined for an unknown one. */
@@ -101,6 +104,9 @@ export interface TraceStore extends RunRecords {
 
   /** All records of several traces, each trace as `listTrace` has it, in no order of the traces. */
   listTraces(project_id: string, run_id: string, trace_ids: readonly string[]): Promise<LogRecord[]>;
+
+  /** Metrics of traces and of the model calls in them, by one look-up for all and without what else these hold, in any order. */
+  listMetrics(project_id: string, run_id: string, trace_ids: readonly string[]): Promise<RecordMetrics[]>;
 
   /** Up to `limit` + 1 records: one more than asked for says that there is a next page. */
   list(listing: RecordListing): Promise<LogRecord[]>;

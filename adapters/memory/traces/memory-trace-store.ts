@@ -9,6 +9,7 @@ import { parseRatingColumn, type RatingColumn } from '../../../core/ratings/rati
 import type { RecordKey } from '../../../core/ratings/rating-store.ts';
 import type { ScoringJob } from '../../../core/scorers/scoring/scoring-queue.ts';
 import { findColumn, type Judged } from '../../../core/traces/columns/column.ts';
+import { isModelCall } from '../../../core/traces/ingest/computed-metrics.ts';
 import type { FacetValue } from '../../../core/traces/read/facet.ts';
 import { LARGE_FIELDS, withoutLargeFields } from '../../../core/traces/read/projected-record.ts';
 import { byColumn, matches } from '../../../core/traces/read/record-match.ts';
@@ -16,7 +17,14 @@ import { valueText } from '../../../core/traces/read/value-text.ts';
 import type { LogRecord } from '../../../core/traces/record.ts';
 import type { RecordListing, RecordSelection } from '../../../core/traces/record-query.ts';
 import { mentionedSessions, type StoredSession } from '../../../core/traces/sessions/session.ts';
-import type { RecordBatch, RecordPlace, RecordsWithin, TraceStore, WriteOutcome } from '../../../core/traces/trace-store.ts';
+import type {
+  RecordBatch,
+  RecordMetrics,
+  RecordPlace,
+  RecordsWithin,
+  TraceStore,
+  WriteOutcome,
+} from '../../../core/traces/trace-store.ts';
 import type { MemoryDatabase } from '../memory-database.ts';
 import type { Table } from '../table.ts';
 
@@ -99,6 +107,7 @@ export class MemoryTraceStore implements TraceStore {
     run_id: string,
     ids: readonly string[],
     change: (record: LogRecord) => LogRecord | undefined,
+    score: (trace: LogRecord) => boolean,
   ): Promise<LogRecord[]> {
     const run = await this.#deps.runDirectory.findRun(project_id, run_id, true);
     const stored = ids.flatMap((id) => (run && this.#records.get(getKey(project_id, run_id, id))) ?? []);
@@ -107,6 +116,8 @@ export class MemoryTraceStore implements TraceStore {
     const updated_at = this.#deps.clock().toISOString();
     for (const record of changed)
       this.#records.set(getKey(project_id, run_id, record.id), { ...structuredClone(record), updated_at });
+    const trace_ids = [...new Set((run?.has_scorers ? changed.filter(score) : []).map(({ trace_id }) => trace_id))];
+    if (trace_ids.length > 0) this.#deps.enqueue({ project_id, run_id, trace_ids });
     return structuredClone(changed);
   }
 
@@ -234,6 +245,13 @@ export class MemoryTraceStore implements TraceStore {
   async listTraces(project_id: string, run_id: string, trace_ids: readonly string[]): Promise<LogRecord[]> {
     const traces = await Promise.all(trace_ids.map((id) => this.listTrace(project_id, run_id, id)));
     return traces.flat();
+  }
+
+  async listMetrics(project_id: string, run_id: string, trace_ids: readonly string[]): Promise<RecordMetrics[]> {
+    const wanted = new Set(trace_ids);
+    return this.toRecords(project_id, run_id)
+      .filter((record) => wanted.has(record.trace_id) && (record.type === 'trace' || isModelCall(record)))
+      .map(({ id, trace_id, type, metrics }) => structuredClone({ id, trace_id, type, metrics }));
   }
 
   /** Those of the given records that were there. */

@@ -2,13 +2,22 @@ import { setImmediate as nextTurn } from 'node:timers/promises';
 import { AppError } from '../../../core/kernel/errors.ts';
 import { mapInSlices } from '../../../core/kernel/slices.ts';
 import type { RecordCounts } from '../../../core/projects/run-records.ts';
+import { MODEL_CALLS } from '../../../core/traces/catalogue/span-types.ts';
 import type { NewColumn } from '../../../core/traces/columns/observed-columns.ts';
 import type { FacetValue } from '../../../core/traces/read/facet.ts';
 import type { LogRecord } from '../../../core/traces/record.ts';
 import type { RecordListing, RecordSelection } from '../../../core/traces/record-query.ts';
-import type { RecordBatch, RecordPlace, RecordsWithin, TraceStore, WriteOutcome } from '../../../core/traces/trace-store.ts';
+import type {
+  RecordBatch,
+  RecordMetrics,
+  RecordPlace,
+  RecordsWithin,
+  TraceStore,
+  WriteOutcome,
+} from '../../../core/traces/trace-store.ts';
 import type { PostgresSession } from '../database/postgres-session.ts';
 import { retryOnConflict } from '../database/retry-on-conflict.ts';
+import { readJson } from '../database/text-codec.ts';
 import type { EnqueueWithin, GroupWriter } from './group-writer.ts';
 import { RecordLister } from './record-listing.ts';
 import { type RecordRow, toRecord } from './record-row.ts';
@@ -51,8 +60,12 @@ const RUN_TABLES = [
 
 /** Records that are read without a turn for others. */
 const RECORDS_AT_ONCE = 100;
+/** The same, of which only the metrics are. */
+const METRICS_AT_ONCE = 1_000;
 /** The same, of records that are changed: each may be of megabytes. */
 const CHANGED_AT_ONCE = 4;
+const HOLD_RUN = `
+select jsonb_array_length(metric_settings -> 'scorers') > 0 as has_scorers from runs where project_id = $1 and id = $2 for share`;
 /** `$1` project, `$2` run, `$3` ids; in the order in which writers lock. */
 const HOLD_RECORDS = `
 select ${SELECT_RECORD} from records r
@@ -89,10 +102,7 @@ export class PostgresTraceStore implements TraceStore {
     const { columns } = this.#writer;
     let news: NewColumn[] = [];
     const amended = await this.#session.run(async () => {
-      const [run] = await this.#session.sql<{ has_scorers: boolean }>(
-        `select jsonb_array_length(metric_settings -> 'scorers') > 0 as has_scorers from runs where project_id = $1 and id = $2 for share`,
-        [project_id, run_id],
-      );
+      const [run] = await this.#session.sql<{ has_scorers: boolean }>(HOLD_RUN, [project_id, run_id]);
       if (!run) return undefined;
       const [row] = await this.#session.sql<RecordRow>(
         `select ${SELECT_RECORD} from records r where r.project_id = $1 and r.id = $2 and r.run_id = $3 for update of r`,
@@ -124,15 +134,13 @@ export class PostgresTraceStore implements TraceStore {
     run_id: string,
     ids: readonly string[],
     change: (record: LogRecord) => LogRecord | undefined,
+    score: (trace: LogRecord) => boolean,
   ): Promise<LogRecord[]> {
     const { columns } = this.#writer;
     let news: NewColumn[] = [];
     const amended = await retryOnConflict(() =>
       this.#session.run(async () => {
-        const [run] = await this.#session.sql('select id from runs where project_id = $1 and id = $2 for share', [
-          project_id,
-          run_id,
-        ]);
+        const [run] = await this.#session.sql<{ has_scorers: boolean }>(HOLD_RUN, [project_id, run_id]);
         const rows = run ? await this.#session.sql<RecordRow>(HOLD_RECORDS, [project_id, run_id, ids]) : [];
         const changed = (await mapInSlices(rows, CHANGED_AT_ONCE, (row) => change(toRecord(row)))).filter(
           (one) => one !== undefined,
@@ -142,6 +150,9 @@ export class PostgresTraceStore implements TraceStore {
         await this.#session.sql(REPLACE_RECORDS, [`[${texts.join(',')}]`]);
         await this.#session.sql(NOTE_CHANGE, [project_id, run_id, changed.map(({ id }) => id), 0, 0]);
         const sql = { executeSql: async (text: string, values?: unknown[]) => ({ rows: await this.#session.sql(text, values) }) };
+        const scored = run?.has_scorers ? changed.filter(score) : [];
+        const trace_ids = [...new Set(scored.map(({ trace_id }) => trace_id))];
+        if (trace_ids.length > 0) await this.#enqueueWithin(sql, [{ project_id, run_id, trace_ids }]);
         news = columns.unknownIn(changed);
         await columns.write(sql, news);
         return changed;
@@ -205,6 +216,18 @@ export class PostgresTraceStore implements TraceStore {
       [project_id, trace_ids, run_id],
     );
     return rows.map(toRecord);
+  }
+
+  async listMetrics(project_id: string, run_id: string, trace_ids: readonly string[]): Promise<RecordMetrics[]> {
+    const rows = await this.#session.sql<Omit<RecordMetrics, 'metrics'> & { readonly metrics: string | null }>(
+      `select r.id, r.trace_id, r.type, r.metrics::text as metrics from records r
+       where r.project_id = $1 and r.trace_id = any($2::uuid[]) and (r.run_id = $3) is true and (r.is_trace or r.type = any($4::text[]))`,
+      [project_id, trace_ids, run_id, MODEL_CALLS],
+    );
+    return mapInSlices(rows, METRICS_AT_ONCE, (row) => ({
+      ...row,
+      metrics: row.metrics === null ? {} : (readJson(row.metrics) as RecordMetrics['metrics']),
+    }));
   }
 
   list(listing: RecordListing): Promise<LogRecord[]> {

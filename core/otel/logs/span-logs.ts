@@ -1,5 +1,6 @@
 import type { Clock } from '../../kernel/ports.ts';
 import type { RunContext } from '../../projects/run-context.ts';
+import type { LogRecord } from '../../traces/record.ts';
 import type { TraceStore } from '../../traces/trace-store.ts';
 import { isTooLarge, MAX_MAPPED_BYTES } from '../storable.ts';
 import { joinLogs, type LogMapping } from './join-logs.ts';
@@ -76,11 +77,12 @@ export class SpanLogs {
       const found = await this.#deps.spanLogStore.list(project_id, run_id, again);
       const grown = [...found].filter(([span_id, logs]) => logs.length > (known.get(span_id) ?? 0));
       const logs = new Map(grown);
-      const joined = await this.#deps.traceStore.amendAll(project_id, run_id, [...logs.keys()], (record) => {
+      const change = (record: LogRecord): LogRecord | undefined => {
         const made = joinLogs(record, logs.get(record.id)!, mapping);
         // To write the same again would be a new state, to be scored again.
         return made === record || isTooLarge(made) ? undefined : made;
-      });
+      };
+      const joined = await this.#deps.traceStore.amendAll(project_id, run_id, [...logs.keys()], change, () => false);
       changed.push(...joined.map(({ trace_id }) => trace_id));
       for (const [span_id, { length }] of grown) known.set(span_id, length);
       const ids = grown.map(([span_id]) => span_id);

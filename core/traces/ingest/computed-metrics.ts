@@ -58,7 +58,7 @@ export function pricedCall(call: LogRecord, getPrices: PricesAt): LogRecord {
 }
 
 /** Sums over the model calls among the records; a name that none of them has is absent. */
-export function sumCalls(records: readonly LogRecord[]): Map<SummedName, number> {
+export function sumCalls(records: readonly Pick<LogRecord, 'type' | 'metrics'>[]): Map<SummedName, number> {
   const sums = new Map<SummedName, number>();
   for (const { metrics } of records.filter(isModelCall)) addTo(sums, metrics);
   return sums;
@@ -73,6 +73,10 @@ export function withSums(trace: LogRecord, sums: Sums): LogRecord {
   const news = own.filter(([name, value]) => value !== getNumber(trace.metrics, name));
   return news.length > 0 ? withComputed(trace, new Map(news)) : trace;
 }
+
+/** Whether a trace states these sums, whoever computed them: `withSums` would leave it as it is. */
+export const hasSums = (trace: Pick<LogRecord, 'metrics'> | undefined, sums: Sums): boolean =>
+  trace === undefined || SUMMED.every((name) => getNumber(trace.metrics, name) === sums.get(name));
 
 /** As `withSums`, with the sums of further calls added to those that were computed. */
 export function withMore(trace: LogRecord, more: Sums): LogRecord {

@@ -43,6 +43,35 @@ const complete = (service: TraceService) =>
   service.updateTrace(caller, run.project_id, TRACE, TraceUpdate.parse({ ...ids(), is_complete: true }));
 const askedFor = async () => (await stores.jobs(run)).flatMap(({ trace_ids }) => trace_ids);
 
+describe('a batch that is sent again', () => {
+  it('is summed up again by one reading of metrics, and changes of the traces whose sums are others', async () => {
+    const sent = Array.from({ length: 50 }, () => ({
+      id: randomUUID(),
+      spans: [{ type: 'llm', input: 'x', output: 'y', metrics: { num_input_tokens: 2 } }],
+    }));
+    await logTrace(serviceOn(), { traces: sent });
+    const calls: string[] = [];
+    const traceStore = new Proxy(stores.traceStore, {
+      get: (store, name) => {
+        const method = Reflect.get(store, name) as (...values: unknown[]) => unknown;
+        return (...values: unknown[]) => {
+          calls.push(String(name));
+          return method.apply(store, values);
+        };
+      },
+    });
+    const metricsOf = async (id: string) => (await stores.traceStore.find(run.project_id, id))?.metrics;
+    await logTrace(serviceOn({ traceStore }), { traces: sent.map(({ id }) => ({ id })) });
+    expect(calls).toEqual(['write', 'listMetrics', 'amendAll', 'amendAll', 'amendAll']);
+    expect(await metricsOf(sent[49]!.id)).toMatchObject({ num_input_tokens: 2 });
+    calls.length = 0;
+    await logTrace(serviceOn({ traceStore }), {
+      traces: sent.map(({ id }) => ({ id, metrics: { num_input_tokens: 2 } })),
+    });
+    expect(calls.slice(0, 2)).toEqual(['write', 'listMetrics']);
+  });
+});
+
 describe('asking for scores', () => {
   it('names complete traces, and no incomplete one that brings nothing to score', async () => {
     await enableScorer(stores, run);

@@ -14,6 +14,7 @@ import type { SessionStore } from '../sessions/session-store.ts';
 import type { TraceStore } from '../trace-store.ts';
 import {
   completedTraces,
+  hasSums,
   isModelCall,
   type PriceLookup,
   pricedCall,
@@ -39,6 +40,9 @@ export interface TraceDeps extends ViewDeps {
 }
 
 type Level = 'trace' | 'span';
+
+/** Traces that are changed at once: each may be of megabytes. */
+const TRACES_AT_ONCE = 20;
 
 interface Additions {
   readonly sums: Sums;
@@ -71,7 +75,7 @@ export class TraceService {
       return { records, new_trace_ids: namedIn(body), score_trace_ids: tracesToScore(records) };
     });
     const traces = tracesIn(records);
-    if (outcome === 'written_over') for (const id of namedIn(body)) await this.#sumUpAgain(run, id);
+    if (outcome === 'written_over') await this.#sumUpAgain(run, namedIn(body));
     return {
       ...this.#reply(run),
       session_id: session?.id ?? body.session_id ?? traces[0]?.session_id ?? null,
@@ -130,14 +134,23 @@ export class TraceService {
     await traceStore.amend(project_id, run_id, trace_id, change, isDone);
   }
 
-  /** A trace that was sent again, with or without its spans, is summed up over all calls that are stored; one that has these sums is not written. */
-  async #sumUpAgain({ project_id, run_id }: RunContext, trace_id: string): Promise<void> {
+  /** Traces that were sent again, with or without their spans, are summed up over all calls that are stored; one that has these sums is not read. */
+  async #sumUpAgain({ project_id, run_id }: RunContext, trace_ids: readonly string[]): Promise<void> {
     const { traceStore } = this.#deps;
-    const stored = await traceStore.listTrace(project_id, run_id, trace_id);
-    const [trace] = stored;
-    const sums = sumCalls(stored);
-    if (trace?.type !== 'trace' || withSums(trace, sums) === trace) return;
-    await traceStore.amend(project_id, run_id, trace_id, (now) => withSums(now, sums), isDone);
+    const stored = Map.groupBy(await traceStore.listMetrics(project_id, run_id, trace_ids), ({ trace_id }) => trace_id);
+    const sums = new Map([...stored].map(([id, records]) => [id, sumCalls(records)]));
+    const isSummed = (id: string): boolean =>
+      hasSums(
+        stored.get(id)!.find(({ type }) => type === 'trace'),
+        sums.get(id)!,
+      );
+    const others = [...sums.keys()].filter((id) => !isSummed(id));
+    const change = (trace: LogRecord): LogRecord | undefined => {
+      const summed = trace.type === 'trace' ? withSums(trace, sums.get(trace.id)!) : trace;
+      return summed === trace ? undefined : summed;
+    };
+    for (let at = 0; at < others.length; at += TRACES_AT_ONCE)
+      await traceStore.amendAll(project_id, run_id, others.slice(at, at + TRACES_AT_ONCE), change, isDone);
   }
 
   async updateTrace(caller: Caller, project_id: string, trace_id: string, body: TraceUpdate) {

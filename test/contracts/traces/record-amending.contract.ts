@@ -115,12 +115,12 @@ export function amending(fixture: Fixture): void {
     const ids = [second, parent, first].map(({ id }) => id);
     const change = (record: LogRecord) =>
       record.id === parent.id ? undefined : { ...record, ...every, name: `${record.name}, changed` };
-    const changed = await stores.traceStore.amendAll(run.project_id, run.run_id, [...ids, randomUUID()], change);
+    const changed = await stores.traceStore.amendAll(run.project_id, run.run_id, [...ids, randomUUID()], change, never);
     expect(changed.map(({ name }) => name).toSorted()).toEqual(['first, changed', 'second, changed']);
     expect(await find(first)).toStrictEqual(stored({ ...first, ...every, name: 'first, changed' }));
     expect(await find(parent)).toStrictEqual(before);
     expect(await stores.jobs(run)).toEqual(jobs);
-    expect(await stores.traceStore.amendAll(run.project_id, randomUUID(), ids, (record) => record)).toEqual([]);
+    expect(await stores.traceStore.amendAll(run.project_id, randomUUID(), ids, (record) => record, never)).toEqual([]);
   });
 
   it('changes none of several records when one of the changes throws', async () => {
@@ -129,10 +129,16 @@ export function amending(fixture: Fixture): void {
     const child = span(parent, { name: 'before' });
     await write(stores, [parent, child]);
     let calls = 0;
-    const attempt = stores.traceStore.amendAll(run.project_id, run.run_id, [parent.id, child.id], (record) => {
-      if (++calls === 2) throw new RangeError('not like this');
-      return { ...record, name: 'after' };
-    });
+    const attempt = stores.traceStore.amendAll(
+      run.project_id,
+      run.run_id,
+      [parent.id, child.id],
+      (record) => {
+        if (++calls === 2) throw new RangeError('not like this');
+        return { ...record, name: 'after' };
+      },
+      never,
+    );
     await expect(attempt).rejects.toThrow(RangeError);
     expect([(await find(parent))!.name, (await find(child))!.name]).toEqual(['before', 'before']);
   });
@@ -145,13 +151,44 @@ export function amending(fixture: Fixture): void {
     const tags = Array.from({ length: 8 }, (_, at) => `tag ${at}`);
     await Promise.all(
       tags.map((tag, at) =>
-        stores.traceStore.amendAll(run.project_id, run.run_id, at % 2 ? [parent.id, child.id] : [child.id, parent.id], (one) => ({
-          ...one,
-          tags: [...one.tags, tag],
-        })),
+        stores.traceStore.amendAll(
+          run.project_id,
+          run.run_id,
+          at % 2 ? [parent.id, child.id] : [child.id, parent.id],
+          (one) => ({
+            ...one,
+            tags: [...one.tags, tag],
+          }),
+          never,
+        ),
       ),
     );
     expect((await find(child))!.tags.toSorted()).toEqual(tags);
     expect((await find(parent))!.tags.toSorted()).toEqual(tags);
+  });
+
+  it('asks once for the scoring of traces of which several records were changed', async () => {
+    const { stores, run } = fixture();
+    await enableScorer(stores, run);
+    const parent = trace(run);
+    const child = span(parent);
+    await write(stores, [parent, child]);
+    const jobs = await stores.jobs(run);
+    const rename = (record: LogRecord) => ({ ...record, name: 'renamed' });
+    await stores.traceStore.amendAll(run.project_id, run.run_id, [parent.id, child.id], rename, always);
+    expect(await stores.jobs(run)).toEqual([...jobs, { ...run, trace_ids: [parent.id] }]);
+  });
+
+  it('lists the metrics of traces and of their model calls, and of no other spans, traces or runs', async () => {
+    const { stores, run } = fixture();
+    const [one, other, third] = [trace(run, { metrics: { cost: 1 } }), trace(run), trace(run)];
+    const call = span(one, { type: 'llm', metrics: { num_input_tokens: 3, 'own \u0000 name': 1 } });
+    const tool = span(one, { type: 'tool', metrics: { num_input_tokens: 5 } });
+    await write(stores, [one, other, third, call, tool, span(third, { type: 'llm' })]);
+    const listed = await stores.traceStore.listMetrics(run.project_id, run.run_id, [one.id, other.id, randomUUID()]);
+    const expected = [one, other, call].map(({ id, trace_id, type, metrics }) => ({ id, trace_id, type, metrics }));
+    const inOrder = (records: readonly { readonly id: string }[]) => records.toSorted((a, b) => (a.id < b.id ? -1 : 1));
+    expect(inOrder(listed)).toEqual(inOrder(expected));
+    expect(await stores.traceStore.listMetrics(run.project_id, randomUUID(), [one.id])).toEqual([]);
   });
 }
