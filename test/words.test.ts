@@ -41,6 +41,34 @@ const OWN_WORDS: readonly [own: RegExp, term: string][] = [
   [/\banswers (undefined|whether|how many|the id|an? (list|array|number))\b/i, 'returns'],
 ];
 
+/** Words that the console has no longer, each with the usual one. */
+const CONSOLE_WORDS: readonly [own: RegExp, term: string][] = [
+  [/['">](Made|Made by|Changed)['"<]/, 'Created, Created by, Updated'],
+  [/['">\s](Began|Took)['"<\s]*$/, 'Started, Duration'],
+  [/\b(in all'|Share of failed)/, 'Total, Error rate'],
+  [/\b(Fold all|Unfold|Only errors|Tall rows|Turn round)\b/, 'Collapse all, Expand all, Errors only, Row height, Swap'],
+  [
+    /\b(What came of it|Settings that differ|less is better|Text of the prompt|New run)\b/,
+    'Results, Configuration changes, lower is better, …',
+  ],
+  [
+    /\b(Name of its scores|Rolls up by|Sees the right answer|Role and task|What is judged|Have it written)\b/,
+    'Score name, Aggregation, …',
+  ],
+  [/\b(A day at most|Any amount|Looks at|Judged by)\b/, 'Daily budget, Unlimited, Applies to, Evaluator'],
+  [/\b(Capital and small letters|One a line|Switched on|Fires when)\b/, 'Case sensitive, One per line, Enabled, Triggers when'],
+  [/\b(for ever|[Tt]aken? back)\b/, 'forever, undone, Clear'],
+  [/\b(May do at most|what I may|Ends in|For what)\b/, 'Permissions, Same as mine, Key, Name'],
+  [
+    /\b(Kind of object|Id of object|Check the chain|Look for insights)\b/,
+    'Object type, Object ID, Verify integrity, Enable insights',
+  ],
+  [
+    /\b(Select none|Back to the usual|There is no such place|Nothing stands here|Nowhere yet)\b/,
+    'Clear selection, Reset columns, …',
+  ],
+];
+
 /** Names that stood where the field has a term. Whoever searches for the term finds the code by it. */
 const OWN_NAMES =
   /\b(requiredFirst|circleAmong|scorers_circular|isCollision|againOnCollision|DatabasePulse|onSilence|WriterLane|BodyGate|restMs|CallGate|wentWell|slowDown|AttemptLimiter|attempts_exceeded|QuietTraces|QuietSessions|quiet_seconds|Passage|GuardedOutbound|numberOfMarks|withoutMarks|Interview|Ballot|Expenses|spentOn|demandMoney|demandNoDelay|MAX_BEGINNINGS|lightened|newer_edits|ModelLender|ProjectSight|SeenColumns|Recomposer|StoredStanding|FarSide|momentOf|OtlpSurroundings|startWorld|RecordNumbers?|HourlyNumbers?)\b/g;
@@ -93,6 +121,18 @@ describe('the standard terms of the field', () => {
     );
     expect(found).toEqual([]);
   });
+});
+
+it('the console says what people of this field say', () => {
+  const shown = read(globSync('console/**/*.tsx')).flatMap(({ where, text }) =>
+    text.split('\n').map((line, at) => ({ where: `${where}:${at + 1}`, text: line })),
+  );
+  const said = shown.filter(({ text }) => !/^\s*(\/\/|\/?\*)/.test(text));
+  expect(said.length).toBeGreaterThan(5_000);
+  const found = said.flatMap(({ where, text }) =>
+    CONSOLE_WORDS.flatMap(([own, term]) => (own.test(text) ? [`${where}: "${text.trim()}" is: ${term}`] : [])),
+  );
+  expect(found).toEqual([]);
 });
 
 describe('comments', () => {

@@ -20,7 +20,7 @@ export function AuditFilters({ view, change }: AuditFiltersProps) {
     <>
       <Failure error={error} />
       <search class="audit-filters d-flex flex-wrap gap-2 align-items-end mb-3">
-        <Labelled label="Who">
+        <Labelled label="Actor">
           {(id) => (
             <select
               class="form-select form-select-sm"
@@ -38,8 +38,8 @@ export function AuditFilters({ view, change }: AuditFiltersProps) {
           )}
         </Labelled>
         <TextFilter label="Action" placeholder="user.create" name="action" view={view} change={change} />
-        <TextFilter label="Kind of object" placeholder="project" name="object_kind" view={view} change={change} />
-        <TextFilter label="Id of object" placeholder="" name="object_id" view={view} change={change} />
+        <TextFilter label="Object type" placeholder="project" name="object_kind" view={view} change={change} />
+        <TextFilter label="Object ID" placeholder="" name="object_id" view={view} change={change} />
         <TimeFilter label="From" name="from" view={view} change={change} />
         <TimeFilter label="Before" name="to" view={view} change={change} />
         {isNarrowed && (

@@ -29,7 +29,7 @@ export function AuditLogPage() {
       <Show loaded={loaded}>
         {(page) =>
           page.entries.length === 0 ? (
-            <Empty title="Nothing of this kind was done">
+            <Empty title="No events">
               <p>Take a filter away to see more.</p>
             </Empty>
           ) : (

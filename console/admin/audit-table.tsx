@@ -13,7 +13,7 @@ interface AuditTableProps {
 
 export const AuditTable = ({ entries, narrow }: AuditTableProps) => (
   <table class="table table-hover table-rows">
-    <TableHeaders of={[{ end: 'No.' }, 'When', 'Who', 'Action', 'Object', 'From', 'Details']} />
+    <TableHeaders of={[{ end: '#' }, 'When', 'Actor', 'Action', 'Object', 'From', 'Details']} />
     <tbody>
       {entries.map((entry) => (
         <AuditRow key={entry.sequence} entry={entry} narrow={narrow} />

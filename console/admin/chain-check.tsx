@@ -19,7 +19,7 @@ export function ChainCheck() {
     <>
       <Failure error={check.error} />
       <button type="button" class="btn btn-sm btn-outline-secondary" disabled={check.busy} onClick={() => void check.run()}>
-        {check.busy ? 'Checking …' : 'Check the chain'}
+        {check.busy ? 'Checking …' : 'Verify integrity'}
       </button>
       {report && (
         <Dialog title="The chain of the audit log" onClose={() => setReport(undefined)}>

@@ -70,7 +70,7 @@ function KeyTable({ keys, onChanged }: { keys: readonly ApiKeyView[]; onChanged:
   const projectName = (id: string): string => projects.find((project) => project.id === id)?.name ?? id;
   return (
     <table class="table table-hover table-rows table-controls">
-      <TableHeaders of={['For what', 'Ends in', 'Project', 'May do at most', 'Last used', 'Expires', 'Made']} actions />
+      <TableHeaders of={['Name', 'Key', 'Project', 'Permissions', 'Last used', 'Expires', 'Created']} actions />
       <tbody>
         {keys.map((key) => (
           <tr key={key.id}>
@@ -79,7 +79,7 @@ function KeyTable({ keys, onChanged }: { keys: readonly ApiKeyView[]; onChanged:
               <code>…{key.truncated}</code>
             </td>
             <td>{key.project_id === null ? 'all' : projectName(key.project_id)}</td>
-            <td>{key.max_role ?? 'what I may'}</td>
+            <td>{key.max_role ?? 'Same as mine'}</td>
             <td>{key.last_used ? <Time at={key.last_used} /> : 'never'}</td>
             <td>{key.expires_at ? <Time at={key.expires_at} /> : 'never'}</td>
             <td>

@@ -10,7 +10,7 @@ import { parseInstant } from './audit-query.ts';
 import { allProjects } from './projects.ts';
 
 const LIMITS: readonly ChoiceOption<CollaboratorRole | ''>[] = [
-  { id: '', label: 'what I may' },
+  { id: '', label: 'Same as mine' },
   'owner',
   { id: 'editor', label: 'editor: change and log' },
   { id: 'annotator', label: 'annotator: read and record feedback' },
@@ -31,10 +31,10 @@ export function NewKeyDialog({ onClose, onCreated }: NewKeyDialogProps) {
       onClose={onClose}
       onSubmit={async (values) => onCreated(await post<CreatedApiKey>('/users/api_keys', getKey(values)))}
     >
-      <TextField label="For what" name="description" help="Tells keys apart: the application that uses it, say." required />
+      <TextField label="Name" name="description" help="Tells keys apart: the application that uses it, say." required />
       <Failure error={error} />
       <Choice label="Project" name="project_id" choices={[{ id: '', label: 'all that I see' }, ...projects.map(named)]} />
-      <Choice label="May do at most" name="max_role" choices={LIMITS} />
+      <Choice label="Permissions" name="max_role" choices={LIMITS} />
       <Field label="Expires" help="Empty: never.">
         {(id) => <input class="form-control" id={id} name="expires_at" type="datetime-local" />}
       </Field>

@@ -25,7 +25,7 @@ export function ProjectSettingsPage({ params }: { params: Record<string, string>
             {allows(project.permissions, 'delete') && (
               <section class="border-top pt-3">
                 <h2 class="h6">Delete the project</h2>
-                <p>Its log streams, traces, experiments and files are deleted with it. This cannot be taken back.</p>
+                <p>Its log streams, traces, experiments and files are deleted with it. This cannot be undone.</p>
                 <ConfirmButton
                   label="Delete project"
                   question={`${project.name} and everything in it will be deleted.`}

@@ -28,7 +28,7 @@ export function RetentionForm({ path, mayChange }: RetentionFormProps) {
             loaded.reload();
           }}
         >
-          <Field label="Keep traces for so many days" help="Empty: for ever. Counted from when a trace began.">
+          <Field label="Retention (days)" help="Empty: keep forever. Counted from the start of a trace.">
             {(id) => (
               <input class="form-control w-auto" id={id} name="days" type="number" min={1} max={3650} defaultValue={days ?? ''} />
             )}

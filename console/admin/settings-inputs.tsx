@@ -115,6 +115,6 @@ function Forms({ field, known }: { field: SettingsField & { kind: 'forms' }; kno
 const formText = (form: readonly SettingsField[]): string => form.map(({ path }) => path.at(-1)).join(', ');
 const toLabel = ({ path, kind }: SettingsField): string => `${path.at(-1)}${kind === 'json' ? ' (JSON)' : ''}`;
 const getHelp = ({ help, kind }: SettingsField): { help?: string } => {
-  const text = [help, kind === 'lines' && 'One a line.'].filter((part) => part).join(' ');
+  const text = [help, kind === 'lines' && 'One per line.'].filter((part) => part).join(' ');
   return text ? { help: text } : {};
 };

@@ -37,7 +37,7 @@ export function UsersPage() {
         {(page) => (
           <>
             <table class="table table-hover table-rows table-controls">
-              <TableHeaders of={['User', 'Role', 'Signs in by', 'State', 'Since']} actions />
+              <TableHeaders of={['User', 'Role', 'Sign-in method', 'Status', 'Created']} actions />
               <tbody>
                 {page.users.map((user) => (
                   <UserRow key={user.id} user={user} isMe={user.id === me?.id} onChanged={loaded.reload} />

@@ -43,6 +43,10 @@ async function signIn(path: string, body: URLSearchParams | object): Promise<voi
 
 let renewing: Promise<boolean> | undefined;
 
+/** Set in this browser by the first sign-in: from then on nobody needs to be told where the first password is. */
+const SIGNED_IN_BEFORE = 'signed-in-before';
+export const hasSignedInBefore = (): boolean => localStorage.getItem(SIGNED_IN_BEFORE) !== null;
+
 /** Exchanges the cookie for a new token; false when nobody is signed in any more. Callers at the same time share one exchange. */
 export function renew(): Promise<boolean> {
   renewing ??= exchange('v2/refresh_token')
@@ -60,6 +64,7 @@ export function renew(): Promise<boolean> {
 function keep({ access_token }: Token): void {
   accessToken.value = access_token;
   signedIn.value = 'yes';
+  localStorage.setItem(SIGNED_IN_BEFORE, '1');
 }
 
 const exchange = (path: string, body?: URLSearchParams | object): Promise<Token> => post<Token>(path, body);

@@ -21,13 +21,13 @@ export function CellDialog({ title, value, onChange, onClose }: CellDialogProps)
   if (!onChange)
     return (
       <Dialog title={title} wide onClose={onClose}>
-        {text === '' ? <p class="text-body-secondary mb-0">Nothing stands here.</p> : <pre>{text}</pre>}
+        {text === '' ? <p class="text-body-secondary mb-0">Empty</p> : <pre>{text}</pre>}
       </Dialog>
     );
   return (
     <FormDialog
       title={title}
-      verb="Keep"
+      verb="Apply"
       wide
       onClose={onClose}
       onSubmit={async (values) => onChange(typedValue(kind, String(values.get('value') ?? '')))}

@@ -9,7 +9,7 @@ import { DownloadDialog } from './download.tsx';
 import { dropDraft } from './drafts.ts';
 import { may } from './permissions.ts';
 
-const DIALOGS = { download: 'Download', extend: 'Extend', rename: 'Rename' } as const;
+const DIALOGS = { download: 'Download', extend: 'Generate rows', rename: 'Rename' } as const;
 type Name = keyof typeof DIALOGS;
 const NEEDS = { download: 'export', extend: 'export', rename: 'rename' } as const;
 
@@ -59,7 +59,7 @@ const DeleteButton = ({ dataset: { id, name } }: { dataset: Dataset }) => (
 /** A model makes up rows after the pattern of these, in a dataset of their own. */
 const ExtendDialog = ({ dataset, onClose }: { dataset: Dataset; onClose: () => void }) => (
   <FormDialog
-    title="Extend by a model"
+    title="Generate rows"
     verb="Start"
     onClose={onClose}
     onSubmit={async (values) => {
@@ -78,7 +78,7 @@ const ExtendDialog = ({ dataset, onClose }: { dataset: Dataset; onClose: () => v
     <TextField label="Rows to make" name="count" type="number" value="10" required />
     <TextField label="Model" name="model" help="As one of your integrations calls it; left empty, the usual one." />
     <TextAreaField label="What the application is for" name="prompt" />
-    <TextAreaField label="What the rows are to be like" name="instructions" />
+    <TextAreaField label="Instructions" name="instructions" />
   </FormDialog>
 );
 

@@ -18,8 +18,8 @@ interface DatasetTableProps {
 const COLUMNS = [
   { name: 'name', label: 'Name' },
   { name: 'num_rows', label: 'Rows', end: true },
-  { name: 'created_at', label: 'Made' },
-  { name: 'updated_at', label: 'Changed' },
+  { name: 'created_at', label: 'Created' },
+  { name: 'updated_at', label: 'Updated' },
 ] as const;
 
 export const DatasetTable = ({ datasets, sort, onSort, onDeleted }: DatasetTableProps) => (
@@ -29,7 +29,7 @@ export const DatasetTable = ({ datasets, sort, onSort, onDeleted }: DatasetTable
         {COLUMNS.map((column) => (
           <SortHeader key={column.name} {...column} sort={sort} onSort={onSort} />
         ))}
-        <TableHeaderCells of={[{ end: 'Version' }, 'Columns', 'Made by']} actions />
+        <TableHeaderCells of={[{ end: 'Version' }, 'Columns', 'Created by']} actions />
       </tr>
     </thead>
     <tbody>

@@ -17,7 +17,7 @@ export const DiffHead = ({ newest, from, to, onChange }: DiffHeadProps) => (
       class="btn btn-sm btn-outline-secondary"
       onClick={() => onChange({ from: String(to), to: String(from) })}
     >
-      Turn round
+      Swap
     </button>
   </div>
 );

@@ -13,13 +13,13 @@ interface EditConflictNoticeProps {
   readonly editConflict: EditConflict;
 }
 
-/** Somebody saved first: what that means for what was typed here, and where both changed the same. */
+/** Newer version exists: what that means for what was typed here, and where both changed the same. */
 export function EditConflictNotice({ dataset_id, draft, editConflict }: EditConflictNoticeProps) {
   const { by, from_version, collisions } = editConflict;
   const settle = (collision: Collision, next: Draft): void =>
     keepDraft(dataset_id, next, { ...editConflict, collisions: collisions.filter((one) => one !== collision) });
   return (
-    <section class="alert alert-warning py-2" role="alert" aria-label="Somebody saved first">
+    <section class="alert alert-warning py-2" role="alert" aria-label="Newer version exists">
       <p class="mb-1">
         <strong>Nothing was saved:</strong> {by.created_by_user?.email ?? 'somebody'} saved version {by.version_index} first (
         <Time at={by.created_at} />

@@ -13,7 +13,7 @@ interface VersionTableProps {
 
 export const VersionTable = ({ dataset, versions, onName }: VersionTableProps) => (
   <table class="table table-hover table-rows">
-    <TableHeaders of={['Version', 'What it changed', { end: 'Rows' }, 'Made by', 'Made']} actions />
+    <TableHeaders of={['Version', 'What it changed', { end: 'Rows' }, 'Created by', 'Created']} actions />
     <tbody>
       {versions.map((version) => (
         <tr key={version.version_index}>

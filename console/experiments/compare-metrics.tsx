@@ -1,8 +1,8 @@
 import type { Comparison } from '../../core/experiments/comparison/comparison.ts';
 import type { PairedMetric } from '../../core/experiments/comparison/paired-metric.ts';
-import { numberText, percentText } from '../kit/formatting.ts';
+import { numberText, percentText, probabilityText } from '../kit/formatting.ts';
 import { type TableHeader, TableHeaders } from '../kit/table-headers.tsx';
-import { differenceText, isMeasured, metricText } from './metrics.ts';
+import { differenceText, isMeasured, metricLabel, metricText } from './metrics.ts';
 
 interface CompareMetricsProps {
   readonly comparison: Comparison;
@@ -26,8 +26,8 @@ const HEADS: readonly TableHeader[] = [
 export function CompareMetrics({ comparison, onMetric }: CompareMetricsProps) {
   const metrics = comparison.metrics.toSorted((a, b) => Number(isMeasured(a.name)) - Number(isMeasured(b.name)));
   return (
-    <section aria-label="What came of it" class="mb-3">
-      <h2 class="h6">What came of it</h2>
+    <section aria-label="Results" class="mb-3">
+      <h2 class="h6">Results</h2>
       <p class="text-body-secondary mb-1">{joinedText(comparison)}</p>
       <table class="table table-hover table-rows">
         <TableHeaders of={HEADS} />
@@ -74,9 +74,9 @@ function MetricRow({ metric, isShown, onShow }: MetricRowProps) {
           title="Show the rows in which it changed"
           onClick={onShow}
         >
-          {name}
+          {metricLabel(name)}
         </button>
-        {lower_is_better && <span class="text-body-secondary small ms-2">less is better</span>}
+        {lower_is_better && <span class="text-body-secondary small ms-2">lower is better</span>}
       </td>
       <td class="text-end">{numberText(n)}</td>
       <td class="text-end">{metricText(name, baseline_mean)}</td>
@@ -89,7 +89,7 @@ function MetricRow({ metric, isShown, onShow }: MetricRowProps) {
         </td>
       ))}
       <td class="text-end" title={`${metric.test.method.replaceAll('_', ' ')}, statistic ${numberText(metric.test.statistic)}`}>
-        {numberText(metric.test.p_value)}
+        {probabilityText(metric.test.p_value)}
       </td>
     </tr>
   );

@@ -76,12 +76,12 @@ function Compared({ path, experiments }: { path: string; experiments: readonly E
   );
 }
 
-/** Settings that differ. */
+/** Configuration changes. */
 function CompareSettings({ baseline, candidate }: { baseline: Experiment; candidate: Experiment }) {
   const settings = differingSettings(baseline, candidate);
   return (
-    <section aria-label="Settings that differ" class="mb-3">
-      <h2 class="h6">Settings that differ</h2>
+    <section aria-label="Configuration changes" class="mb-3">
+      <h2 class="h6">Configuration changes</h2>
       {settings.length === 0 && <p class="text-body-secondary">None of those that are known.</p>}
       {settings.map(({ name, before, after }) => (
         <div key={name} class="mb-1 setting">

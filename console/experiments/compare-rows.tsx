@@ -2,7 +2,7 @@ import type { Comparison } from '../../core/experiments/comparison/comparison.ts
 import { ChangedText } from '../kit/changed-text.tsx';
 import { toHref } from '../kit/location.ts';
 import { ViewPager } from '../kit/pager.tsx';
-import { differenceText, metricText } from './metrics.ts';
+import { differenceText, metricLabel, metricText } from './metrics.ts';
 
 type Changed = Comparison['changes'][number];
 
@@ -17,8 +17,8 @@ export function CompareRows({ project_id, comparison }: CompareRowsProps) {
   if (metric === null) return <p>The experiments share no metric: enable the same scorers for both.</p>;
   const lower_is_better = metrics.find(({ name }) => name === metric)?.lower_is_better ?? false;
   return (
-    <section aria-label={`Rows in which ${metric} changed`}>
-      <h2 class="h6">Rows in which {metric} changed, most first</h2>
+    <section aria-label={`Changed rows: ${metricLabel(metric)}`}>
+      <h2 class="h6">Changed rows, largest change first: {metricLabel(metric)}</h2>
       {changes.length === 0 && <p class="text-body-secondary">None.</p>}
       {changes.map((row) => (
         <ChangedRow

@@ -34,7 +34,7 @@ export function CompareSides({ experiments, candidate, onChange }: CompareSidesP
         class="btn btn-sm btn-outline-secondary"
         onClick={() => onChange({ ...start, ids: turned.map(({ id }) => id).join(','), candidate: baseline!.id })}
       >
-        Turn round
+        Swap
       </button>
     </div>
   );

@@ -8,7 +8,7 @@ import { numberText, valueText } from '../kit/formatting.ts';
 import { toHref } from '../kit/location.ts';
 import { Failure } from '../kit/notices.tsx';
 import { useLoaded } from '../kit/use-loaded.ts';
-import { metricNames, metricText } from './metrics.ts';
+import { metricLabel, metricNames, metricText } from './metrics.ts';
 
 /** Settings and overall results of an experiment. */
 export function ExperimentFacts({ experiment }: { experiment: Experiment }) {
@@ -41,14 +41,14 @@ export function ExperimentFacts({ experiment }: { experiment: Experiment }) {
           </Fact>
         )}
         {metricNames([experiment]).map((name) => (
-          <Fact key={name} label={name}>
+          <Fact key={name} label={metricLabel(name)}>
             <strong>{metricText(name, aggregate_metrics[name])}</strong>
           </Fact>
         ))}
       </dl>
       {prompt && (
         <details class="mb-3">
-          <summary>Text of the prompt</summary>
+          <summary>Prompt text</summary>
           <pre class="small">{prompt.content}</pre>
         </details>
       )}

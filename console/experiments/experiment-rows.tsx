@@ -1,3 +1,4 @@
+import { useEffect } from 'preact/hooks';
 import type { Experiment } from '../../core/experiments/experiment.ts';
 import type { PageFields } from '../../core/kernel/query/page.ts';
 import { post } from '../api/client.ts';
@@ -32,7 +33,8 @@ const MOST_SCORES = 6;
 const OLDEST_FIRST = { column_id: 'created_at', ascending: true };
 
 /** Each row that an experiment went through: what was asked, answered, right, and what scorers said. */
-export function ExperimentRows({ experiment: { id, project_id } }: { experiment: Experiment }) {
+export function ExperimentRows({ experiment: { id, project_id, status, num_traces } }: { experiment: Experiment }) {
+  const progress = status.log_generation.progress_percent;
   const [view] = useView();
   const starting_token = startIn(view);
   const wanted = { experiment_id: id, sort: OLDEST_FIRST, starting_token, limit: LIMIT };
@@ -42,14 +44,21 @@ export function ExperimentRows({ experiment: { id, project_id } }: { experiment:
       post<PageFields & { readonly records: readonly RowRecord[] }>(`/projects/${project_id}/traces/search`, wanted, { signal }),
     { everyMs: LOOK_EVERY_MS },
   );
+  // Rows are there by the time that they are counted.
+  useEffect(() => loaded.reload(), [progress, num_traces, loaded.reload]);
+  const isExpected = progress < 1 || (num_traces ?? 0) > 0;
   return (
     <Show loaded={loaded}>
       {(page) =>
         page.records.length === 0 ? (
           <Empty title="No rows yet">
-            <p>
-              Log one trace for each row of the dataset with this experiment's id: <code>experiment_id</code> {id}.
-            </p>
+            {isExpected ? (
+              <p class="mb-0">The experiment is under way. Rows are listed here as soon as they are stored.</p>
+            ) : (
+              <p>
+                Log one trace for each row of the dataset with this experiment's id: <code>experiment_id</code> {id}.
+              </p>
+            )}
           </Empty>
         ) : (
           <>

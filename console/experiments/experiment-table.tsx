@@ -4,7 +4,7 @@ import { toHref } from '../kit/location.ts';
 import { SortHeader, type SortState } from '../kit/sort-header.tsx';
 import { TableHeaderCells } from '../kit/table-headers.tsx';
 import { Time } from '../kit/time.tsx';
-import { metricNames, metricText } from './metrics.ts';
+import { metricLabel, metricNames, metricText } from './metrics.ts';
 
 interface ExperimentTableProps {
   readonly experiments: readonly Experiment[];
@@ -24,8 +24,16 @@ export function ExperimentTable({ experiments, chosen, onChoose, sort, onSort }:
           <tr>
             <TableHeaderCells of={[{ hidden: 'Compare' }]} />
             <SortHeader name="name" label="Name" sort={sort} onSort={onSort} />
-            <TableHeaderCells of={[{ end: 'Rank' }, 'Dataset', 'Model', { end: 'Traces' }, ...metrics.map((end) => ({ end }))]} />
-            <SortHeader name="created_at" label="Made" sort={sort} onSort={onSort} />
+            <TableHeaderCells
+              of={[
+                { end: 'Rank' },
+                'Dataset',
+                'Model',
+                { end: 'Traces' },
+                ...metrics.map((name) => ({ end: metricLabel(name) })),
+              ]}
+            />
+            <SortHeader name="created_at" label="Created" sort={sort} onSort={onSort} />
           </tr>
         </thead>
         <tbody>

@@ -50,7 +50,7 @@ function Experiments({ project }: { project: Project }) {
           </a>
         )}
         <button type="button" class="btn btn-sm btn-primary" onClick={() => setCreating(true)}>
-          New run
+          New experiment
         </button>
       </ProjectHead>
       <Show loaded={loaded}>
@@ -80,8 +80,8 @@ const NoExperiments = () => (
   <Empty title="No experiments yet">
     <p>
       An experiment answers how well an application, or a prompt, does on the rows of a dataset. Have a prompt run over one with{' '}
-      <em>New run</em>, or log one trace for each row with the <code>experiment_id</code> of an experiment that was made over the{' '}
-      <a href="docs/">API</a>.
+      <em>New experiment</em>, or log one trace for each row with the <code>experiment_id</code> of an experiment that was made
+      over the <a href="docs/">API</a>.
     </p>
   </Empty>
 );

@@ -1,6 +1,7 @@
 import type { Experiment } from '../../core/experiments/experiment.ts';
 import { isDuration } from '../kit/duration.ts';
 import { costText, durationText, numberText, percentText } from '../kit/formatting.ts';
+import { toLabel } from '../kit/label.ts';
 
 /** Whether a metric is measured, not judged: duration, quantity, cost. */
 export const isMeasured = (name: string): boolean =>
@@ -11,6 +12,9 @@ export function metricNames(experiments: readonly Pick<Experiment, 'aggregate_me
   const names = new Set(experiments.flatMap(({ aggregate_metrics }) => Object.keys(aggregate_metrics)));
   return [...names].sort((a, b) => Number(isMeasured(a)) - Number(isMeasured(b)) || (a < b ? -1 : 1));
 }
+
+/** Words in place of the name of a measured metric: `duration_ns` is "Duration". */
+export const metricLabel = (name: string): string => (isMeasured(name) ? toLabel(name) : name);
 
 /** A value of a metric in the unit that its name tells. */
 export function metricText(name: string, value: number | null | undefined): string {

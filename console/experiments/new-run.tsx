@@ -24,7 +24,7 @@ async function sources(signal: AbortSignal) {
 export function NewRunDialog({ path, onClose }: { path: string; onClose: () => void }) {
   const loaded = useLoaded('sources of runs', sources);
   return (
-    <FormDialog title="New run" verb="Run" onClose={onClose} onSubmit={(values) => start(path, values)}>
+    <FormDialog title="New experiment" verb="Run" onClose={onClose} onSubmit={(values) => start(path, values)}>
       <TextField label="Name" name="name" required />
       <Show loaded={loaded}>
         {({ datasets, templates }) => (

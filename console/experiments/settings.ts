@@ -22,7 +22,7 @@ export function differingSettings(baseline: Made, candidate: Made): Setting[] {
 function toSettings({ dataset, prompt, prompt_run_settings, tags }: Made): Map<string, string> {
   const settings = new Map<string, string>();
   if (dataset) settings.set('Dataset', `${dataset.name}, version ${dataset.version_index}`);
-  if (prompt) settings.set('Prompt', `${prompt.name}, version ${prompt.version_index}`).set('Text of the prompt', prompt.content);
+  if (prompt) settings.set('Prompt', `${prompt.name}, version ${prompt.version_index}`).set('Prompt text', prompt.content);
   for (const [name, value] of Object.entries(prompt_run_settings ?? {})) settings.set(name, valueText(value));
   for (const [key, own] of Object.entries(tags)) settings.set(`Tag ${key}`, own.map(({ value }) => value).join(', '));
   return settings;

@@ -73,7 +73,7 @@ function Insights({ path, project_id }: { path: string; project_id: string }) {
 }
 
 const NoInsights = ({ status }: { status: (typeof STATUSES)[number]['id'] }) => (
-  <Empty title={status === 'dismissed' ? 'Nothing was dismissed' : 'Nothing found'}>
+  <Empty title={status === 'dismissed' ? 'Nothing was dismissed' : 'No insights yet'}>
     {status !== 'dismissed' && (
       <p>
         While the switch above is on, the records of the last day are looked at every ten minutes: for steps that fail alike, that

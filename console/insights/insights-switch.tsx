@@ -35,7 +35,7 @@ export function InsightsSwitch({ path, onChanged }: InsightsSwitchProps) {
           <Check
             isSwitch
             class="mb-0"
-            label="Look for insights"
+            label="Enable insights"
             checked={wanted ?? logstream.enabled}
             disabled={change.busy}
             onCheck={(enabled) => void change.run(enabled)}

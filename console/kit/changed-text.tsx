@@ -20,11 +20,12 @@ export function ChangedText({ before, after, labels = ['Before', 'After'] }: Cha
 }
 
 const Side = ({ label, parts }: { label: string; parts: readonly TextPart[] }) => (
-  <section aria-label={label} class="changed-side" dir="auto">
+  // biome-ignore lint/a11y/useSemanticElements: a fieldset is for controls, and a page may have many of these.
+  <div role="group" aria-label={label} class="changed-side" dir="auto">
     {parts.length === 0 && <span class="text-body-secondary">nothing</span>}
     {parts.map(({ kind, text }, at) => {
       const Mark = kind === 'same' ? 'span' : kind === 'removed' ? 'del' : 'ins';
       return <Mark key={at}>{text}</Mark>;
     })}
-  </section>
+  </div>
 );

@@ -52,7 +52,7 @@ describe('a chart', () => {
 
   it('marks midnight with the day and other times with the hour', () => {
     const midnight = new Date(2026, 4, 3).getTime() / 1000;
-    expect(timeMarks([midnight, midnight + 3600 * 6], 3600 * 6)).toEqual(['3 May', '06:00']);
-    expect(timeMarks([midnight + 3600], 3600 * 24)).toEqual(['3 May']);
+    expect(timeMarks([midnight, midnight + 3600 * 6], 3600 * 6, 'en-GB')).toEqual(['3 May', '06:00']);
+    expect(timeMarks([midnight + 3600], 3600 * 24, 'en-GB')).toEqual(['3 May']);
   });
 });

@@ -117,11 +117,11 @@ function computeEnds(values: Values): { low?: number; high?: number } {
 }
 
 const HOUR_S = 3600;
-const hourText = new Intl.DateTimeFormat('en-GB', { hour: '2-digit', minute: '2-digit' });
-const dayText = new Intl.DateTimeFormat('en-GB', { day: 'numeric', month: 'short' });
 
-/** Marks of a time axis so many seconds apart: the day where one begins, else the hour. */
-export function timeMarks(seconds: readonly number[], apart: number): string[] {
+/** Marks of a time axis so many seconds apart: the day where one begins, else the hour. The locale is the browser's unless given. */
+export function timeMarks(seconds: readonly number[], apart: number, locale?: string): string[] {
+  const hourText = new Intl.DateTimeFormat(locale, { hour: '2-digit', minute: '2-digit' });
+  const dayText = new Intl.DateTimeFormat(locale, { day: 'numeric', month: 'short' });
   return seconds.map((at) => {
     const date = new Date(at * 1000);
     const isMidnight = date.getHours() === 0 && date.getMinutes() === 0;

@@ -60,7 +60,7 @@ export function ChartNumbers(props: NumbersProps) {
   const [open, setOpen] = useState(false);
   return (
     <details class="chart-numbers" open={open} onToggle={(event) => setOpen(event.currentTarget.open)}>
-      <summary aria-label={`Numbers of ${props.label}`}>Numbers</summary>
+      <summary aria-label={`View as table: ${props.label}`}>View as table</summary>
       {open && <NumbersTable {...props} />}
     </details>
   );
@@ -68,7 +68,7 @@ export function ChartNumbers(props: NumbersProps) {
 
 const NumbersTable = ({ label, x, xText, xHeading, valueText, series, toPath }: NumbersProps) => (
   // biome-ignore lint/a11y/noNoninteractiveTabindex: what scrolls has to be reached by the keyboard
-  <section class="chart-table" aria-label={`Numbers of ${label}`} tabIndex={0}>
+  <section class="chart-table" aria-label={`${label} as table`} tabIndex={0}>
     <table class="table table-sm mb-0">
       <TableHeaders of={[xHeading, ...series.map(({ label }) => ({ end: label }))]} />
       <tbody>

@@ -25,7 +25,9 @@ export function Crumbs({ crumbs, title, children }: CrumbsProps) {
             </span>
           ))}
         </nav>
-        <h1 class="h4 mb-0">{title}</h1>
+        <h1 class="h4 mb-0" dir="auto">
+          {title}
+        </h1>
       </div>
       {children}
     </div>

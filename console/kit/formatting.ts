@@ -1,10 +1,23 @@
-/** Numbers, times and sizes as people read them. Null and undefined are a dash. */
+/** Numbers, times and sizes as people read them, by the locale of the browser. Null and undefined are a dash. */
 const DASH = '–';
-const number = new Intl.NumberFormat('en', { maximumFractionDigits: 3 });
-const small = new Intl.NumberFormat('en', { maximumSignificantDigits: 3 });
-const day = new Intl.DateTimeFormat('en', { dateStyle: 'medium' });
-const moment = new Intl.DateTimeFormat('en', { dateStyle: 'medium', timeStyle: 'medium' });
-const clock = new Intl.DateTimeFormat('en', { timeStyle: 'medium' });
+const DOLLARS = { style: 'currency', currency: 'USD', currencyDisplay: 'narrowSymbol' } as const;
+const number = toFormat({ maximumFractionDigits: 3 });
+const small = toFormat({ maximumSignificantDigits: 3 });
+const dollars = toFormat(DOLLARS);
+const cents = toFormat({ ...DOLLARS, maximumSignificantDigits: 3 });
+const day = new Intl.DateTimeFormat(undefined, { dateStyle: 'medium' });
+const moment = new Intl.DateTimeFormat(undefined, { dateStyle: 'medium', timeStyle: 'medium' });
+const zoned = new Intl.DateTimeFormat(undefined, {
+  ...{ year: 'numeric', month: 'short', day: 'numeric', hour: 'numeric', minute: '2-digit', second: '2-digit' },
+  timeZoneName: 'short',
+});
+const clock = new Intl.DateTimeFormat(undefined, { timeStyle: 'medium' });
+
+/** One sign for what is below zero, as wide as a plus, whatever the locale has. */
+function toFormat(options: Intl.NumberFormatOptions): { format(value: number): string } {
+  const intl = new Intl.NumberFormat(undefined, options);
+  return { format: (value) => intl.format(value).replace(/-/g, '−') };
+}
 
 type Maybe<T> = T | null | undefined;
 const orDash =
@@ -14,9 +27,11 @@ const orDash =
 
 export const numberText = orDash<number>((value) => (Math.abs(value) < 1 ? small : number).format(value));
 export const percentText = orDash<number>((value) => `${number.format(Math.round(value * 1000) / 10)} %`);
-export const costText = orDash<number>(
-  (value) => `$${value !== 0 && Math.abs(value) < 0.01 ? value.toPrecision(2) : value.toFixed(2)}`,
-);
+/** US dollars: to the cent from one dollar on, below that the first three digits that count. */
+export const costText = orDash<number>((value) => (Math.abs(value) < 1 && value !== 0 ? cents : dollars).format(value));
+
+/** Probability of a test: how many zeros a tiny one has says nothing. */
+export const probabilityText = orDash<number>((value) => (value < 0.001 ? `< ${small.format(0.001)}` : small.format(value)));
 
 /** A duration given in nanoseconds. */
 export const durationText = orDash<number>((ns) => {
@@ -28,6 +43,8 @@ export const durationText = orDash<number>((ns) => {
 
 export const dayText = orDash<string>((iso) => day.format(new Date(iso)));
 export const timestampText = orDash<string>((iso) => moment.format(new Date(iso)));
+/** With the time zone that it is told in. */
+export const zonedTimestampText = orDash<string>((iso) => zoned.format(new Date(iso)));
 
 /** The time alone for today, the day with it otherwise. */
 export const shortTimestampText = orDash<string>((iso) => {

@@ -2,18 +2,38 @@ import type { ComponentChildren } from 'preact';
 import { ApiFailure, toErrorMessage } from '../api/failure.ts';
 import type { Loaded } from './use-loaded.ts';
 
+/** Failures that say more about the service than about what somebody can do. */
+const SENTENCES: Readonly<Record<string, string>> = {
+  project_not_found: "You don't have access to this project, or it doesn't exist.",
+};
+
+interface FailureProps {
+  readonly error: unknown;
+  /** Tries again what failed. */
+  readonly onRetry?: (() => void) | undefined;
+}
+
 /** A failure in words, with what to quote when asking for help. */
-export function Failure({ error }: { error: unknown }) {
+export function Failure({ error, onRetry }: FailureProps) {
   if (error === undefined || error === null) return null;
   const known = error instanceof ApiFailure ? error : undefined;
+  const sentence = known && SENTENCES[known.code];
   return (
-    <div class="alert alert-danger py-2" role="alert">
-      {toErrorMessage(error)}
-      {known && (
-        <div class="small opacity-75">
-          {known.code}
-          {known.requestId && <> · request {known.requestId}</>}
-        </div>
+    <div class="alert alert-danger py-2 d-flex gap-2 align-items-start" role="alert">
+      <div class="me-auto">
+        <div class="sentence">{sentence ?? toErrorMessage(error)}</div>
+        {known && (
+          <div class="small">
+            {!sentence && known.code}
+            {!sentence && known.requestId && ' · '}
+            {known.requestId && `request ${known.requestId}`}
+          </div>
+        )}
+      </div>
+      {onRetry && (
+        <button type="button" class="btn btn-sm btn-outline-secondary" onClick={onRetry}>
+          Retry
+        </button>
       )}
     </div>
   );
@@ -37,10 +57,10 @@ export function Empty({ title, children }: { title: string; children?: Component
 
 /** Shows a loaded value, or that it is on its way, or why it is not there; an old value stays beside a failure. */
 export function Show<T>({ loaded, children }: { loaded: Loaded<T>; children: (value: T) => ComponentChildren }) {
-  const { value, error, loading } = loaded;
+  const { value, error, loading, reload } = loaded;
   return (
     <>
-      <Failure error={error} />
+      <Failure error={error} onRetry={reload} />
       {value !== undefined ? children(value) : loading && <Waiting />}
     </>
   );

@@ -13,7 +13,7 @@ export function Pager({ page, onTurn }: { page: PageFields; onTurn: (starting_to
         disabled={starting_token === 0}
         onClick={() => onTurn(Math.max(0, starting_token - limit))}
       >
-        Before
+        Previous
       </button>
       <button
         type="button"

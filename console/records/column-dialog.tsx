@@ -47,7 +47,7 @@ export function ColumnDialog({ view, descriptors, records, onClose }: ColumnDial
             ))}
           </ol>
           <button type="button" class="btn btn-sm btn-link p-0" onClick={() => setChosen(usual)}>
-            Back to the usual columns
+            Reset columns
           </button>
         </fieldset>
         <div class="column-groups">

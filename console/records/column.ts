@@ -1,5 +1,6 @@
 import type { ColumnDescriptor } from '../../core/columns/available-columns.ts';
 import { isDuration } from '../kit/duration.ts';
+import { toLabel as nameToLabel } from '../kit/label.ts';
 import type { Level } from './level.ts';
 import { findScore, parseColumnPlace, type ShownRecord, toOwnValue } from './shown-record.ts';
 
@@ -88,7 +89,4 @@ function getKind(id: string, descriptor: ColumnDescriptor | undefined, records: 
 }
 
 /** Of an id that is not described: `metrics/num_total_tokens` is "Total tokens". */
-export function toLabel(id: string): string {
-  const words = (parseColumnPlace(id)?.name ?? id).replace(/^num_/, '').replace(/_ns$/, '').replaceAll('_', ' ');
-  return words.charAt(0).toUpperCase() + words.slice(1);
-}
+export const toLabel = (id: string): string => nameToLabel(parseColumnPlace(id)?.name ?? id);

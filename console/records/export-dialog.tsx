@@ -18,7 +18,7 @@ interface ExportDialogProps {
   readonly onClose: () => void;
 }
 
-const FORMATS = worded({ jsonl: 'JSON, one record a line', csv: 'CSV' });
+const FORMATS = worded({ jsonl: 'JSONL', csv: 'CSV' });
 const COLUMNS = worded({ all: 'Everything that is known of a record', shown: 'The columns of the table' });
 
 /** Writes out all records that the view's filters let through, not only the page. */
@@ -42,7 +42,7 @@ export function ExportDialog({ place, view, descriptors, records, onClose }: Exp
       <p>{isSelective(view) ? 'All that the filters let through, on every page.' : 'All of this log stream.'}</p>
       <Choice label="Format" name="format" choices={FORMATS} />
       <Choice label="Columns" name="columns" choices={COLUMNS} />
-      <Check name="redact" checked label="Redacted texts in place of the plain ones, where there are any" />
+      <Check name="redact" checked label="Export redacted values" />
       {bytes > 0 && <p role="status">{numberText(bytes / 1024)} KiB written</p>}
     </FormDialog>
   );

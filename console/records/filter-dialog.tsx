@@ -59,11 +59,7 @@ export function FilterDialog({ columns, filter, onPut, onClose }: FilterDialogPr
       />
       <FilterValue form={valueForm(typed.type, typed.operator)} typed={typed} allowed={column?.allowed_values} set={set} />
       {isText && (
-        <Check
-          label="Capital and small letters differ"
-          checked={typed.case_sensitive}
-          onCheck={(case_sensitive) => set({ case_sensitive })}
-        />
+        <Check label="Case sensitive" checked={typed.case_sensitive} onCheck={(case_sensitive) => set({ case_sensitive })} />
       )}
     </FormDialog>
   );

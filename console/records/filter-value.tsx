@@ -38,7 +38,7 @@ export function FilterValue({ form, typed, allowed, set }: FilterValueProps) {
     );
   if (form === 'many')
     return (
-      <Field label="Values" help="One a line.">
+      <Field label="Values" help="One per line.">
         {(id) => <textarea class="form-control" id={id} rows={3} required value={value} onInput={setValue} />}
       </Field>
     );

@@ -14,12 +14,21 @@ export function RecordCell({ record, column }: { record: ShownRecord; column: Sh
   const value = toOwnValue(record, id);
   if (kind === 'score') return <ScoreCell info={findScore(record, id)} column={column} fallback={value} />;
   if (kind === 'status') return <StatusCell code={value} isComplete={record.is_complete} />;
-  if (kind === 'payload') return <div class="clip">{payloadText(value)}</div>;
+  if (kind === 'payload')
+    return (
+      <div class="clip" dir="auto">
+        {payloadText(value)}
+      </div>
+    );
   if (kind === 'ratings') return <>{ratingsText(record)}</>;
   if (kind === 'moment') return <Time at={typeof value === 'string' ? value : undefined} />;
   if (typeof value === 'number') return <>{numeric[kind]?.(value) ?? numberText(value)}</>;
   if (Array.isArray(value)) return <Tags tags={value.map(String)} />;
-  return <div class="clip">{value === undefined ? '' : clipped(valueText(value))}</div>;
+  return (
+    <div class="clip" dir="auto">
+      {value === undefined ? '' : clipped(valueText(value))}
+    </div>
+  );
 }
 
 const numeric: Partial<Record<ShownColumn['kind'], (value: number) => string>> = { duration: durationText, cost: costText };

@@ -40,6 +40,7 @@ export function RecordRow({ place, record, columns, isNew, isSelected, isTabStop
           {at === 0 ? (
             <a
               class="record-link"
+              dir="auto"
               href={toHref(toRecordUrl(place, record))}
               tabIndex={isTabStop ? 0 : -1}
               onFocus={onReach}

@@ -3,10 +3,12 @@ import { numberText } from '../kit/formatting.ts';
 import { useView } from '../kit/location.ts';
 import { useLoaded } from '../kit/use-loaded.ts';
 import { type Descriptors, defaultColumns, shownColumn } from './column.ts';
+import { Facets } from './facets.tsx';
 import { levelWord, type Place } from './level.ts';
 import { RecordTable } from './record-table.tsx';
 import { countRecords, type RecordPage, toSearchSelection } from './search.ts';
 import { SelectionBar } from './selection-bar.tsx';
+import { hasWords } from './text-search.ts';
 import { FIRST_PAGE, type RecordsView } from './view.ts';
 
 interface RecordsBodyProps {
@@ -23,6 +25,7 @@ export function RecordsBody({ place, view, page, arrived, descriptors, reload }:
   const [selected, setSelected] = useState<ReadonlySet<string>>(new Set());
   const [deletions, setDeletions] = useState(0);
   const { records } = page;
+  const isCounted = view.facets && place.level !== 'session';
   const ids = view.columns ?? defaultColumns(view.level, descriptors, records);
   const columns = ids.map((id) => shownColumn(id, view.level, descriptors, records));
   return (
@@ -41,30 +44,44 @@ export function RecordsBody({ place, view, page, arrived, descriptors, reload }:
         />
         <PageTurns page={page} />
       </div>
-      {records.length === 0 ? (
-        <NothingFound view={view} />
-      ) : (
-        <RecordTable
-          place={place}
-          view={view}
-          records={records}
-          columns={columns}
-          arrived={arrived}
-          selected={selected}
-          onSelect={setSelected}
-        />
-      )}
+      <div class={isCounted ? 'with-facets' : undefined}>
+        {isCounted && <Facets place={place} view={view} descriptors={descriptors} />}
+        {records.length === 0 ? (
+          <NothingFound view={view} />
+        ) : (
+          <RecordTable
+            place={place}
+            view={view}
+            records={records}
+            columns={columns}
+            arrived={arrived}
+            selected={selected}
+            onSelect={setSelected}
+          />
+        )}
+      </div>
     </>
   );
 }
 
-const NothingFound = ({ view }: { view: RecordsView }) => (
-  <p class="text-body-secondary py-4 text-center" role="status">
-    {view.after || view.before
-      ? 'There is nothing on this page any more. Turn to the first page.'
-      : `No ${view.level} is found by these filters. Take one away, or look for fewer words.`}
-  </p>
-);
+/** Whole words are found by their index. When none is, parts of them are looked for, which takes a pass over the records. */
+function NothingFound({ view }: { view: RecordsView }) {
+  const [, change] = useView();
+  const isOffPage = view.after !== undefined || view.before !== undefined;
+  const canWiden = !isOffPage && !view.isPart && hasWords(view.words);
+  useEffect(() => {
+    if (canWiden) change({ match: 'part' }, 'unnoticed');
+  }, [canWiden, change]);
+  return (
+    <p class="text-body-secondary py-4 text-center" role="status">
+      {isOffPage
+        ? 'There is nothing on this page any more. Turn to the first page.'
+        : canWiden
+          ? 'No whole words match. Searching parts of words …'
+          : `No ${levelWord(view.level, 2)} match. Remove a filter or search term.`}
+    </p>
+  );
+}
 
 /** Turns pages by the records at their edges: what comes in meanwhile moves nothing, and a late page is found as fast as the first. */
 function PageTurns({ page: { records, hasBefore, hasNext } }: { page: RecordPage }) {
@@ -76,7 +93,7 @@ function PageTurns({ page: { records, hasBefore, hasNext } }: { page: RecordPage
     <nav aria-label="Pages" class="btn-group btn-group-sm ms-auto">
       <TurnButton label="First" isPossible={!isFirst} turn={() => change(FIRST_PAGE)} />
       <TurnButton
-        label="Before"
+        label="Previous"
         isPossible={hasBefore && first !== undefined}
         turn={() => change({ ...FIRST_PAGE, before: first })}
       />

@@ -22,7 +22,7 @@ export function RecordsPage({ params }: { params: Record<string, string> }) {
   const columns = useColumnsBehind(place, page.value !== undefined);
   return (
     <LogStreamHead project_id={project_id} log_stream_id={log_stream_id} part="">
-      <div class="d-flex flex-wrap gap-2 align-items-center mb-2">
+      <div class="toolbar d-flex flex-wrap gap-2 align-items-center mb-2">
         <LevelSwitch place={place} />
         {!isEmpty && <Toolbar place={place} view={view} descriptors={columns} records={page.value?.records ?? []} />}
       </div>

@@ -7,7 +7,7 @@ import { useAction } from '../kit/use-action.ts';
 import { useLoaded } from '../kit/use-loaded.ts';
 
 const daysText = (days: number | null): string =>
-  days === null ? 'for ever' : `for ${numberText(days)} ${days === 1 ? 'day' : 'days'}`;
+  days === null ? 'forever' : `for ${numberText(days)} ${days === 1 ? 'day' : 'days'}`;
 
 /** For how long traces are kept. What a rule would remove now is counted for the rule that holds. */
 export function RetentionSection({ path }: { path: string }) {

@@ -4,6 +4,7 @@ import type { RecordFilter } from '../../core/traces/record-query.ts';
 import { post } from '../api/client.ts';
 import { type Place, toApiPath } from './level.ts';
 import { parseColumnPlace, type ShownRecord } from './shown-record.ts';
+import { toTextFilters } from './text-search.ts';
 import { isFirstPage, type RecordsView } from './view.ts';
 
 export const PAGE_SIZE = 50;
@@ -18,18 +19,10 @@ export interface RecordPage {
 type Answer = PageFields & { readonly records: readonly ShownRecord[] };
 
 /** Which records are meant, as searches, counts, exports and deletions take it. */
-export const toSearchSelection = ({ log_stream_id }: Place, { filters, tree, words }: RecordsView) => ({
+export const toSearchSelection = ({ log_stream_id }: Place, { filters, tree, words, isPart }: RecordsView) => ({
   log_stream_id,
-  filters: words.trim() === '' ? filters : [...filters, wordsFilter(words.trim())],
+  filters: [...filters, ...toTextFilters(words, isPart)],
   ...(tree && { filter_tree: tree }),
-});
-
-const wordsFilter = (value: string): RecordFilter => ({
-  type: 'text',
-  column_id: 'words',
-  operator: 'contains',
-  value,
-  case_sensitive: false,
 });
 
 /**

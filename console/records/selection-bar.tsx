@@ -31,14 +31,14 @@ export function SelectionBar({ place, selected, onClear, onDeleted }: SelectionB
       {what} selected
       <ConfirmButton
         label={`Delete ${what}`}
-        question={`This cannot be taken back. ${BELOW[place.level]}`}
+        question={`This cannot be undone. ${BELOW[place.level]}`}
         onConfirm={async () => {
           await deleteRecords(place, [...selected]);
           onDeleted();
         }}
       />
       <button type="button" class="btn btn-sm btn-link p-0" onClick={onClear}>
-        Select none
+        Clear selection
       </button>
     </span>
   );

@@ -31,7 +31,7 @@ export function LogStreamSettingsPage({ params }: { params: Record<string, strin
             <RetentionSection path={path} />
             <section>
               <h2 class="h6">Delete</h2>
-              <p>The log stream goes with all its traces, spans, sessions and scores. Experiments and datasets stay.</p>
+              <p>Deletes the log stream and all its traces, spans, sessions and scores. Experiments and datasets stay.</p>
               <ConfirmButton
                 label="Delete log stream"
                 question={`"${name}" and all that was logged to it cannot be brought back.`}
@@ -61,7 +61,7 @@ function NameSection({ path, name, onRenamed }: { path: string; name: string; on
           void rename.run(new FormData(event.currentTarget));
         }}
       >
-        <TextField label="Name" name="name" value={name} required help="Who logs by this name has to use the new one." />
+        <TextField label="Name" name="name" value={name} required help="Clients that log to this name must be updated." />
         <Failure error={rename.error} />
         <button type="submit" class="btn btn-sm btn-primary" disabled={rename.busy}>
           Rename

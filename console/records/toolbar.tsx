@@ -5,6 +5,7 @@ import { ColumnDialog } from './column-dialog.tsx';
 import { ExportDialog } from './export-dialog.tsx';
 import { FilterBar } from './filter-bar.tsx';
 import type { Place } from './level.ts';
+import { QuickFilterBar } from './quick-filter-bar.tsx';
 import type { ShownRecord } from './shown-record.ts';
 import { canBeLive } from './use-records.ts';
 import { FIRST_PAGE, type RecordsView } from './view.ts';
@@ -23,16 +24,27 @@ export function Toolbar({ place, view, descriptors, records }: ToolbarProps) {
   return (
     <>
       {place.level !== 'session' && <WordSearch key={view.words} words={view.words} />}
+      {place.level !== 'session' && <QuickFilterBar filters={view.filters} descriptors={descriptors} />}
       <FilterBar filters={view.filters} tree={view.tree} descriptors={descriptors} level={place.level} />
       <div class="ms-auto d-flex gap-2 align-items-center">
         <LiveSwitch view={view} />
+        {place.level !== 'session' && (
+          <button
+            type="button"
+            class={`btn btn-sm btn-outline-secondary ${view.facets ? 'active' : ''}`}
+            aria-pressed={view.facets}
+            onClick={() => change({ facets: view.facets ? undefined : 'on' })}
+          >
+            Facets
+          </button>
+        )}
         <button
           type="button"
           class={`btn btn-sm btn-outline-secondary ${view.tall ? 'active' : ''}`}
           aria-pressed={view.tall}
           onClick={() => change({ rows: view.tall ? undefined : 'tall' })}
         >
-          Tall rows
+          Row height
         </button>
         <button type="button" class="btn btn-sm btn-outline-secondary" disabled={!descriptors} onClick={() => setOpen('columns')}>
           Columns
@@ -59,7 +71,7 @@ function WordSearch({ words }: { words: string }) {
       <form
         onSubmit={(event) => {
           event.preventDefault();
-          change({ ...FIRST_PAGE, words: String(new FormData(event.currentTarget).get('words') ?? '') });
+          change({ ...FIRST_PAGE, match: undefined, words: String(new FormData(event.currentTarget).get('words') ?? '') });
         }}
       >
         <input
@@ -67,10 +79,12 @@ function WordSearch({ words }: { words: string }) {
           type="search"
           name="words"
           aria-label="Find records by words"
-          placeholder="Words in name, input, output"
+          placeholder="Search name, input, output"
           defaultValue={words}
           // The field's own cross empties it.
-          onInput={(event) => event.currentTarget.value === '' && words !== '' && change({ ...FIRST_PAGE, words: undefined })}
+          onInput={(event) =>
+            event.currentTarget.value === '' && words !== '' && change({ ...FIRST_PAGE, match: undefined, words: undefined })
+          }
         />
       </form>
     </search>

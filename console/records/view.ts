@@ -18,11 +18,15 @@ export interface RecordsView {
   readonly tree: FilterTree | undefined;
   /** Words that all have to stand in a record. */
   readonly words: string;
+  /** Whether parts of words are enough. */
+  readonly isPart: boolean;
   /** The page behind this record, or the one before it; neither is the first page. */
   readonly after: string | undefined;
   readonly before: string | undefined;
   readonly live: boolean;
   readonly tall: boolean;
+  /** Whether values are counted at the side. */
+  readonly facets: boolean;
   /** Parts of the address that make no sense, and are left out. */
   readonly unreadable: readonly string[];
 }
@@ -43,10 +47,12 @@ export function readView(params: URLSearchParams): RecordsView {
     filters: (filters ?? []) as readonly RecordFilter[],
     tree: tree as FilterTree | undefined,
     words: params.get('words') ?? '',
+    isPart: params.get('match') === 'part',
     after: params.get('after') ?? undefined,
     before: params.get('before') ?? undefined,
     live: params.get('live') !== 'off',
     tall: params.get('rows') === 'tall',
+    facets: params.get('facets') === 'on',
     unreadable: [
       ...(params.has('filters') && !filters ? ['filters'] : []),
       ...(params.has('tree') && !tree ? ['tree'] : []),

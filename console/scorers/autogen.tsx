@@ -23,7 +23,7 @@ export function AutogenButton({ scorer, draft, onWritten }: AutogenButtonProps) 
   return (
     <>
       <button type="button" class="btn btn-sm btn-outline-secondary" onClick={() => setAsking(true)}>
-        Have it written
+        Generate with AI
       </button>
       {asking && (
         <FormDialog

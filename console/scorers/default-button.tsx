@@ -45,7 +45,7 @@ export function DefaultButton({ scorer, version, onDone, onFailed }: DefaultButt
           onSubmit={() => make(true)}
         >
           <p>{toErrorMessage(refusal)}</p>
-          <p class="mb-0">The audit log keeps who insisted.</p>
+          <p class="mb-0">Overrides are logged.</p>
         </FormDialog>
       )}
     </>

@@ -62,20 +62,20 @@ const Settings = ({ draft, models, isPreset, onChange }: FieldsProps) => (
     </Field>
     <Check
       class="mb-3"
-      label="Reasons before its verdict"
+      label="Chain of thought (explain before scoring)"
       checked={draft.cot_enabled}
       onCheck={(cot_enabled) => onChange({ cot_enabled })}
     />
     <Choice
       small
-      label="Says"
+      label="Output type"
       choices={worded(OUTPUT_WORDS)}
       value={draft.output_type}
       onChoose={(output_type) => onChange({ output_type })}
     />
     <Choice
       small
-      label="Sees"
+      label="Input"
       choices={worded(INPUT_WORDS)}
       value={draft.input_type}
       onChoose={(input_type) => onChange({ input_type })}
@@ -91,11 +91,11 @@ const Settings = ({ draft, models, isPreset, onChange }: FieldsProps) => (
     </div>
     {!isPreset && (
       <Text
-        label="Further settings"
+        label="Advanced (JSON)"
         rows={3}
         value={draft.further}
         placeholder='{"temperature": 0, "labels": ["a", "b"]}'
-        help="JSON with labels, range, aggregation, temperature, max_tokens. Those of the version before are not taken over."
+        help="JSON with labels, range, aggregation, temperature, max_tokens. Not inherited from the previous version."
         onInput={(further) => onChange({ further })}
       />
     )}
@@ -105,15 +105,15 @@ const Settings = ({ draft, models, isPreset, onChange }: FieldsProps) => (
 const Prompts = ({ draft, isPreset, onChange }: FieldsProps) => (
   <>
     <Text
-      label="Role and task"
+      label="System prompt"
       rows={2}
       value={draft.role}
       readOnly={isPreset}
-      placeholder="The system prompt; a good one stands in when this is empty."
+      placeholder="Default used if empty."
       onInput={(role) => onChange({ role })}
     />
     <Text
-      label="What is judged"
+      label="Criteria"
       rows={8}
       value={draft.criterion}
       readOnly={isPreset}
@@ -121,7 +121,7 @@ const Prompts = ({ draft, isPreset, onChange }: FieldsProps) => (
       onInput={(criterion) => onChange({ criterion })}
     />
     <Text
-      label="Question"
+      label="Prompt template"
       rows={10}
       value={draft.question}
       readOnly={isPreset}

@@ -94,7 +94,7 @@ function Bench({ scorer, version, models, onSaved }: BenchProps) {
           title={`Asks the model about the newest ${LIMIT} records`}
           onClick={() => void tryIt()}
         >
-          Try it on {LIMIT} records
+          Test on {LIMIT} traces
         </button>
         <span class="ms-auto" />
         {!isPreset && <AutogenButton scorer={scorer} draft={draft} onWritten={(written) => setDraft({ ...draft, ...written })} />}

@@ -18,24 +18,24 @@ export const Overview = ({ scorer }: { scorer: Scorer }) => (
     <section class="col-lg-5" aria-label="What it is">
       {scorer.description && <p class="description">{scorer.description}</p>}
       <dl class="facts">
-        <Fact label="Name of its scores">
+        <Fact label="Score name">
           <code>{scorer.name}</code>
         </Fact>
         <Fact label="Type">{wordFor(TYPE_WORDS, scorer.scorer_type)}</Fact>
-        <Fact label="Judges">{scorer.scoreable_node_types?.join(', ') ?? 'llm'}</Fact>
-        <Fact label="Sees">{wordFor(INPUT_WORDS, scorer.input_type)}</Fact>
-        <Fact label="Says">{wordFor(OUTPUT_WORDS, scorer.output_type)}</Fact>
+        <Fact label="Evaluates">{scorer.scoreable_node_types?.join(', ') ?? 'llm'}</Fact>
+        <Fact label="Input">{wordFor(INPUT_WORDS, scorer.input_type)}</Fact>
+        <Fact label="Output type">{wordFor(OUTPUT_WORDS, scorer.output_type)}</Fact>
         <Fact label="Default version">{scorer.default_version?.version ?? 'none yet'}</Fact>
         <Fact label="Latest version">{scorer.latest_version?.version ?? 'none yet'}</Fact>
         {scorer.required_scorers && scorer.required_scorers.length > 0 && (
           <Fact label="Needs first">{scorer.required_scorers.join(', ')}</Fact>
         )}
-        <Fact label="Rolls up by">{scorer.roll_up_method ?? scorer.roll_up_config.roll_up_methods.join(', ') ?? '–'}</Fact>
-        <Fact label="Sees the right answer">{scorer.ground_truth ? 'yes' : 'no'}</Fact>
+        <Fact label="Aggregation">{scorer.roll_up_method ?? scorer.roll_up_config.roll_up_methods.join(', ') ?? '–'}</Fact>
+        <Fact label="Uses ground truth">{scorer.ground_truth ? 'yes' : 'no'}</Fact>
         <Fact label="Tags">
           <Tags tags={scorer.tags} />
         </Fact>
-        <Fact label="Changed">
+        <Fact label="Updated">
           <Time at={scorer.updated_at} />
         </Fact>
       </dl>
@@ -65,7 +65,7 @@ function WhereEnabled({ scorer }: { scorer: Scorer }) {
     <Show loaded={loaded}>
       {({ projects, total_count }) =>
         projects.length === 0 ? (
-          <Empty title="Nowhere yet">
+          <Empty title="Not used yet">
             <p class="mb-0">
               {scorer.latest_version
                 ? 'Open a log stream and enable it under “Scorers”; what is logged from then on is scored.'

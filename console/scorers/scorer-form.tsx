@@ -11,7 +11,7 @@ type ScorerFields = Pick<
   'name' | 'description' | 'tags' | 'output_type' | 'input_type' | 'scoreable_node_types' | 'ground_truth'
 >;
 
-const UNDECLARED = { id: '', label: 'not declared' };
+const UNDECLARED = { id: '', label: 'Unspecified' };
 
 interface ScorerFormProps {
   readonly scorer_type: string;
@@ -30,17 +30,22 @@ export const ScorerForm = ({ scorer_type, scorer }: ScorerFormProps) => (
       {(id) => <input class="form-control" id={id} name="tags" defaultValue={scorer?.tags.join(', ') ?? ''} />}
     </Field>
     <NodeTypes chosen={scorer ? (scorer.scoreable_node_types ?? []) : ['trace']} />
-    <Choice label="Says" name="output_type" choices={[UNDECLARED, ...worded(OUTPUT_WORDS)]} value={scorer?.output_type ?? ''} />
+    <Choice
+      label="Output type"
+      name="output_type"
+      choices={[UNDECLARED, ...worded(OUTPUT_WORDS)]}
+      value={scorer?.output_type ?? ''}
+    />
     {scorer_type !== 'code' && (
-      <Choice label="Sees" name="input_type" choices={[UNDECLARED, ...worded(INPUT_WORDS)]} value={scorer?.input_type ?? ''} />
+      <Choice label="Input" name="input_type" choices={[UNDECLARED, ...worded(INPUT_WORDS)]} value={scorer?.input_type ?? ''} />
     )}
-    <Check name="ground_truth" label="May see the right answer of the dataset row" checked={scorer?.ground_truth === true} />
+    <Check name="ground_truth" label="Use ground truth" checked={scorer?.ground_truth === true} />
   </>
 );
 
 export const NodeTypes = ({ chosen }: { chosen: readonly string[] }) => (
   <fieldset class="mb-3">
-    <legend class="form-label fs-6">Judges</legend>
+    <legend class="form-label fs-6">Evaluates</legend>
     <div class="d-flex flex-wrap gap-3">
       {NODE_TYPES.map((type) => (
         <Check key={type} class="mb-0" name="types" value={type} label={type} checked={chosen.includes(type)} />

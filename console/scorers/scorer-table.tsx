@@ -8,7 +8,7 @@ import { OUTPUT_WORDS, TYPE_WORDS, wordFor } from './words.ts';
 
 export const ScorerTable = ({ scorers }: { scorers: readonly Scorer[] }) => (
   <table class="table table-hover table-rows">
-    <TableHeaders of={['Name', 'Type', 'Judges', 'Says', { end: 'Version' }, 'Tags', 'Changed']} />
+    <TableHeaders of={['Name', 'Type', 'Evaluates', 'Output type', { end: 'Version' }, 'Tags', 'Updated']} />
     <tbody>
       {scorers.map((scorer) => (
         <tr key={scorer.id}>

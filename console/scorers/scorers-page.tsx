@@ -88,7 +88,7 @@ const NoScorers = ({ isFiltered }: { isFiltered: boolean }) =>
 
 /** Filters of the list; presets stand apart, there are many of them. */
 export const KINDS = [
-  { key: 'own', label: 'Own' },
+  { key: 'own', label: 'Custom' },
   { key: 'code', label: 'Code' },
   { key: 'llm', label: 'Judges' },
   { key: 'finetuned', label: 'Fine-tuned' },

@@ -56,7 +56,9 @@ function Summary({ records }: { records: readonly TriedRecord[] }) {
           {failed} of {records.length} records failed.
         </strong>
       ) : (
-        <strong>{records.length} records tried, none failed.</strong>
+        <strong>
+          {records.length} of {records.length} succeeded
+        </strong>
       )}{' '}
       {counts.length <= 8 && counts.map(([text, count]) => `${clipped(text, 40)}: ${count}`).join(' · ')}
     </p>
@@ -71,7 +73,7 @@ const RecordTable = ({ records, project_id }: { records: readonly TriedRecord[];
   // biome-ignore lint/a11y/noNoninteractiveTabindex: what scrolls has to be reached by the keyboard
   <section class="trial-records" aria-label="Records" tabIndex={0}>
     <table class="table table-rows mb-0">
-      <TableHeaders of={['Record', 'Says', 'Input', 'Output']} />
+      <TableHeaders of={['Record', 'Score', 'Input', 'Output']} />
       <tbody>
         {records.map((record) => (
           <tr key={record.id}>

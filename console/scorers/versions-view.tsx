@@ -84,7 +84,7 @@ function VersionTable({ scorer, versions, picked, onPick, onChanged }: TableProp
     <>
       <Failure error={restore.error ?? error} />
       <table class="table table-rows align-middle">
-        <TableHeaders of={['Version', 'Made']} actions />
+        <TableHeaders of={['Version', 'Created']} actions />
         <tbody>
           {versions.map((one) => (
             <tr key={one.id} class={one.id === picked.id ? 'table-active' : undefined}>

@@ -12,12 +12,12 @@ export const TYPE_WORDS: Readonly<Record<string, string>> = {
 
 /** Labels for the words of the interface. The keys are checked against its types. */
 export const OUTPUT_WORDS: Readonly<Record<OutputType, string>> = {
-  boolean: 'yes or no',
-  categorical: 'one class',
+  boolean: 'Boolean',
+  categorical: 'Category',
   count: 'a count',
-  discrete: 'a rating in steps',
+  discrete: 'Scale',
   freeform: 'a text',
-  percentage: 'a share from 0 to 1',
+  percentage: 'Percentage (0–1)',
   multilabel: 'several labels',
   retrieved_chunk_list_boolean: 'yes or no for each chunk',
   boolean_multilabel: 'yes or no for each label',

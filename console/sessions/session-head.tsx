@@ -35,11 +35,11 @@ export function SessionHead({ session, project, stream }: SessionHeadProps) {
         title={name || external_id || `Session ${id.slice(0, 8)}`}
       />
       <Facts>
-        <Fact label="Began">
+        <Fact label="Started">
           <Time at={created_at} />
         </Fact>
         <Fact label="Turns">{numberText(num_traces)}</Fact>
-        <Fact label="Turns took">{durationText(numberIn(metrics, 'duration_ns'))}</Fact>
+        <Fact label="Duration">{durationText(numberIn(metrics, 'duration_ns'))}</Fact>
         {tokens !== undefined && <Fact label="Tokens">{numberText(tokens)}</Fact>}
         {cost !== undefined && <Fact label="Cost">{costText(cost)}</Fact>}
         {previous_session_id && <a href={toHref(`${path}/sessions/${previous_session_id}`)}>The session before</a>}

@@ -1,6 +1,6 @@
 import { useState } from 'preact/hooks';
 import { get } from '../api/client.ts';
-import { signInWithKey, signInWithPassword } from '../api/sign-in.ts';
+import { hasSignedInBefore, signInWithKey, signInWithPassword } from '../api/sign-in.ts';
 import { goTo, socialFailure } from '../api/social.ts';
 import type { SocialSignIn } from '../api/social-return.ts';
 import { TextField } from '../kit/field.tsx';
@@ -45,9 +45,11 @@ export function SignIn() {
         </button>
       </form>
       <SocialButtons />
-      <p class="small text-body-secondary mt-3 mb-0">
-        The first start prints an administrator and keeps it in <code>data/credentials.json</code>.
-      </p>
+      {!hasSignedInBefore() && (
+        <p class="small text-body-secondary mt-3 mb-0">
+          The first start prints an administrator and keeps it in <code>data/credentials.json</code>.
+        </p>
+      )}
     </main>
   );
 }

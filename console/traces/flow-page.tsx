@@ -27,13 +27,13 @@ export function FlowPage({ params }: { params: Record<string, string> }) {
         {({ graph, num_traces, num_sessions, has_all_traces }) =>
           num_traces === 0 ? (
             <Empty title="No traces yet">
-              <p class="mb-0">Once traces have arrived, this shows which steps they take, how often, and how long these need.</p>
+              <p class="mb-0">Once traces have arrived, this shows which spans they have, how often, and how long these take.</p>
             </Empty>
           ) : (
             <>
               <p class="text-body-secondary">
-                {has_all_traces ? 'All' : 'The newest'} {numberText(num_traces)} traces in {numberText(num_sessions)} sessions,
-                laid over each other: steps of one kind and name that came about the same way are one row.
+                {has_all_traces ? 'All' : 'The newest'} {numberText(num_traces)} traces in {numberText(num_sessions)} sessions.
+                Aggregated by call path.
               </p>
               <FlowTable graph={graph} project_id={project_id} num_traces={num_traces} />
             </>

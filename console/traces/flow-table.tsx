@@ -25,7 +25,7 @@ export function FlowTable({ graph, project_id, num_traces }: FlowTableProps) {
       <table class="table table-hover table-rows">
         <thead>
           <tr>
-            <th scope="col">Step</th>
+            <th scope="col">Span</th>
             {['Per trace', 'In traces', 'Median tokens', 'p95 time', 'Median time'].map((label, at) => (
               <th key={label} scope="col" class={at === 4 ? 'flow-time' : 'text-end'}>
                 {label}

@@ -9,7 +9,9 @@ export function LongText({ text, mono = false }: { text: string; mono?: boolean 
   const isLong = beginning.length < text.length;
   return (
     <>
-      <div class={mono ? 'long-text font-monospace' : 'long-text'}>{open ? text : beginning}</div>
+      <div class={mono ? 'long-text font-monospace' : 'long-text'} dir={mono ? undefined : 'auto'}>
+        {open ? text : beginning}
+      </div>
       {isLong && (
         <button type="button" class="btn btn-link btn-sm p-0" aria-expanded={open} onClick={() => setOpen(!open)}>
           {open ? 'Show the beginning only' : `Show all ${numberText(text.length)} characters`}

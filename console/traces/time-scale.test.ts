@@ -25,6 +25,7 @@ describe('the axis of time', () => {
     expect(placeOn(scale, { start: 200, end: 300 })).toEqual({ left: 0.25, width: 0.25 });
     expect(placeOn(scale, { start: 300, end: undefined })).toEqual({ left: 0.5, width: 0 });
     expect(placeOn({ start: 1, length: 0 }, { start: 1, end: 1 })).toEqual({ left: 0, width: 1 });
+    expect(placeOn({ start: 1, length: 0 }, { start: 1, end: undefined })).toEqual({ left: 0, width: 0 });
   });
 
   it('is marked at round moments that leave room for their words', () => {

@@ -27,7 +27,7 @@ export function computeScale(steps: readonly Stretch[]): TimeScale {
 
 /** Where a step lies on the scale, in shares of it. */
 export function placeOn({ start, length }: TimeScale, { start: from, end }: Stretch): { left: number; width: number } {
-  if (length === 0) return { left: 0, width: 1 };
+  if (length === 0) return { left: 0, width: end === undefined ? 0 : 1 };
   const left = (from - start) / length;
   return { left, width: ((end ?? from) - from) / length };
 }

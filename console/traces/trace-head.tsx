@@ -26,11 +26,11 @@ export function TraceHead({ trace, run, live }: { trace: Step; run: RunPlace | u
         {run && <Ways project_id={project_id} trace_id={record.id} run={run} />}
       </Crumbs>
       <Facts>
-        <Fact label="Began">
+        <Fact label="Started">
           <Time at={record.created_at} />
         </Fact>
-        <Fact label="Took">{durationText(computeStepDuration(trace))}</Fact>
-        <Fact label="Steps">{numberText(below)}</Fact>
+        <Fact label="Duration">{durationText(computeStepDuration(trace))}</Fact>
+        <Fact label="Spans">{numberText(below)}</Fact>
         {tokens !== undefined && <Fact label="Tokens">{numberText(tokens)}</Fact>}
         {cost !== undefined && <Fact label="Cost">{costText(cost)}</Fact>}
         {inSession && (

@@ -30,7 +30,7 @@ export function AlertFacts({ alert, widget, channels }: AlertFactsProps) {
           {widget?.name ?? 'a widget that is gone'}
           {series && `, ${series}`}
         </dd>
-        <dt>Fires when</dt>
+        <dt>Triggers when</dt>
         <dd>{conditionText(alert, widget)}</dd>
         <dt>Since</dt>
         <dd>

@@ -60,21 +60,21 @@ export function AlertFields({ widget, alert, channels }: AlertFieldsProps) {
         <input type="hidden" name="series_index" value={series} />
       )}
       <div class="fields">
-        <Choice label="Fires when it is" name="operator" value={alert?.operator ?? 'above'} choices={OPERATORS} />
+        <Choice label="Trigger when value is" name="operator" value={alert?.operator ?? 'above'} choices={OPERATORS} />
         <Field label="Threshold" help={unitHelp(figure)}>
           {(id) => <ThresholdInput id={id} figure={figure} threshold={alert?.threshold} />}
         </Field>
-        <Choice label="In each" name="interval" value={alert?.interval ?? 'hour'} choices={INTERVALS} />
-        <Count label="So many in a row" name="for_buckets" value={alert?.for_buckets ?? 1} required />
+        <Choice label="Evaluation window" name="interval" value={alert?.interval ?? 'hour'} choices={INTERVALS} />
+        <Count label="Consecutive periods" name="for_buckets" value={alert?.for_buckets ?? 1} required />
         <Count
-          label="No data after"
+          label="Alert on no data after"
           name="no_data_buckets"
           value={alert?.no_data_buckets ?? null}
-          help="So many without a figure; empty: never."
+          help="Periods without a value. Empty: never."
         />
       </div>
       <ChannelInputs channels={channels} alert={alert} />
-      <Check isSwitch name="is_enabled" label="Switched on" checked={alert?.is_enabled ?? true} />
+      <Check isSwitch name="is_enabled" label="Enabled" checked={alert?.is_enabled ?? true} />
     </>
   );
 }

@@ -92,7 +92,7 @@ export const Deliveries = ({ path, turn }: OfAlert) => (
   <History<PageFields & { deliveries: WebhookDelivery[] }>
     title="Notifications sent"
     none="Nothing was sent yet."
-    heads={['Made', 'Event', 'State', 'Tries', 'Answer', 'Next try']}
+    heads={['Created', 'Event', 'Status', 'Tries', 'Answer', 'Next try']}
     path={`${path}/deliveries`}
     turn={turn}
     toRows={({ deliveries }) =>

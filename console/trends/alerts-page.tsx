@@ -68,7 +68,7 @@ interface AlertTableProps {
 
 const AlertTable = ({ stream, alerts, widgets, channels }: AlertTableProps) => (
   <table class="table table-hover table-rows">
-    <TableHeaders of={['Name', 'State', 'Since', 'Watches', 'Fires when', 'Tells by', { end: 'Last figure' }]} />
+    <TableHeaders of={['Name', 'Status', 'Since', 'Watches', 'Triggers when', 'Tells by', { end: 'Last figure' }]} />
     <tbody>
       {alerts.map((alert) => {
         const widget = widgets.get(alert.widget_id);

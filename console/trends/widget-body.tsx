@@ -1,7 +1,7 @@
 import type { Widget } from '../../core/trends/widget.ts';
 import type { WidgetData } from '../../core/trends/widget-query.ts';
 import { Chart } from '../kit/chart.tsx';
-import { numberText, timestampText } from '../kit/formatting.ts';
+import { numberText, zonedTimestampText } from '../kit/formatting.ts';
 import { toHref, useView } from '../kit/location.ts';
 import { TableHeaders } from '../kit/table-headers.tsx';
 import type { LogStreamPath } from './address.ts';
@@ -39,7 +39,7 @@ function ChartWidget({ widget, data, stream }: WidgetBodyProps) {
       label={widget.name}
       xHeading="From"
       x={x}
-      xText={(at) => timestampText(new Date(at * 1000).toISOString())}
+      xText={(at) => zonedTimestampText(new Date(at * 1000).toISOString())}
       isTime
       isStacked={isStacked}
       series={series}
@@ -69,7 +69,7 @@ const TableWidget = ({ widget, data, stream }: WidgetBodyProps) => (
   // biome-ignore lint/a11y/noNoninteractiveTabindex: what scrolls has to be reached by the keyboard
   <section class="widget-table" aria-label={`Figures of ${widget.name}`} tabIndex={0}>
     <table class="table table-rows mb-0">
-      <TableHeaders of={['Series', { end: widget.aggregation }, { end: 'Numbers' }]} />
+      <TableHeaders of={['Series', { end: widget.aggregation }, { end: 'Count' }]} />
       <tbody>
         {data.series.map((one) => (
           <tr key={`${one.index} ${one.group}`}>

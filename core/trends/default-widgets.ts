@@ -23,9 +23,9 @@ const SECTIONS: readonly { readonly id: string; readonly name: string; readonly 
     name: 'Traffic and errors',
     widgets: [
       { name: 'Traces', metric: COUNTED.records, aggregation: 'Count', type: 'bar_chart' },
-      { name: 'Traces in all', metric: COUNTED.records, aggregation: 'Count', type: 'number' },
+      { name: 'Total traces', metric: COUNTED.records, aggregation: 'Count', type: 'number' },
       { name: 'Failed traces', metric: COUNTED.errors, aggregation: 'Sum', type: 'bar_chart' },
-      { name: 'Share of failed traces', metric: COUNTED.errors, aggregation: 'PercentageTrue' },
+      { name: 'Error rate', metric: COUNTED.errors, aggregation: 'PercentageTrue' },
     ],
   },
   {
@@ -33,17 +33,17 @@ const SECTIONS: readonly { readonly id: string; readonly name: string; readonly 
     name: 'Latency',
     widgets: [
       {
-        name: 'Duration of traces',
+        name: 'Trace latency',
         metric: 'duration_ns',
         aggregation: 'P50',
         dataset: [by('median', 'P50'), by('95 %', 'P95'), by('99 %', 'P99')],
       },
       {
-        name: 'Duration by type of step',
+        name: 'Latency by span type',
         metric: 'duration_ns',
         aggregation: 'P95',
         type: 'table',
-        description: '95 % take no longer.',
+        description: 'p95',
         dataset: [{ group_by: 'type', record_types: [...SPAN_TYPES] }],
       },
     ],
@@ -60,7 +60,14 @@ const SECTIONS: readonly { readonly id: string; readonly name: string; readonly 
         dataset: [of('input', 'num_input_tokens'), of('output', 'num_output_tokens')],
       },
       { name: 'Cost', metric: 'cost', aggregation: 'Sum', type: 'bar_chart' },
-      { name: 'Cost in all', metric: 'cost', aggregation: 'Sum', type: 'number' },
+      { name: 'Total cost', metric: 'cost', aggregation: 'Sum', type: 'number' },
+      {
+        name: 'Cost by model',
+        metric: 'cost',
+        aggregation: 'Sum',
+        type: 'table',
+        dataset: [{ group_by: 'model', record_types: ['llm'] }],
+      },
     ],
   },
 ];

@@ -59,12 +59,12 @@ describe('alerts', () => {
     const page = await browser.open(`${traffic.path}/trends?range=24h`);
     await page.getByRole('button', { name: 'Add an alert to Traces', exact: true }).click();
     await page.getByLabel('Name', { exact: true }).fill('silence');
-    await page.getByLabel('Fires when it is').selectOption('below');
+    await page.getByLabel('Trigger when value is').selectOption('below');
     await page.getByLabel('Threshold').fill('1');
     await page.getByRole('button', { name: 'Create' }).click();
     await page.getByRole('article', { name: 'Traces', exact: true }).getByTitle('Alert silence').click();
     await page.getByRole('button', { name: 'Edit' }).click();
-    await page.getByLabel('So many in a row').fill('3');
+    await page.getByLabel('Consecutive periods').fill('3');
     await page.getByRole('button', { name: 'Save' }).click();
     await page.getByText('below 1 for 3 hours in a row').waitFor();
     await page.getByRole('button', { name: 'Switch off' }).click();
@@ -91,7 +91,7 @@ describe('alerts', () => {
     await page.getByRole('button', { name: 'Switch off' }).click();
     await page.getByRole('button', { name: 'Edit' }).click();
     await page.getByLabel('Threshold').fill('7');
-    await page.getByLabel('No data after').fill('5');
+    await page.getByLabel('Alert on no data after').fill('5');
     held.resolve();
     await page.getByText('Switch on', { exact: true }).waitFor({ state: 'attached' });
     expect(await page.getByLabel('Threshold').inputValue()).toBe('7');
@@ -173,7 +173,7 @@ describe('alerts', () => {
 
   it('take the threshold of a duration with its unit', async () => {
     const page = await browser.open(`${traffic.path}/trends?range=24h`);
-    await page.getByRole('button', { name: 'Add an alert to Duration of traces', exact: true }).click();
+    await page.getByRole('button', { name: 'Add an alert to Trace latency', exact: true }).click();
     await page.getByLabel('Name', { exact: true }).fill('too slow');
     await page.getByLabel('Threshold').fill('slow');
     await page.getByRole('button', { name: 'Create' }).click();

@@ -18,7 +18,7 @@ describe('the audit log', () => {
     await page.getByRole('row').filter({ hasText: email }).waitFor();
     expect(await page.getByRole('cell', { name: 'login.api_key' }).count()).toBe(0);
     await page.getByLabel('Before').fill('2020-01-01T00:00');
-    await page.getByRole('heading', { name: 'Nothing of this kind was done' }).waitFor();
+    await page.getByRole('heading', { name: 'No events' }).waitFor();
     await page.getByRole('button', { name: 'Show all' }).click();
     await page.getByRole('cell', { name: 'login.api_key' }).first().waitFor();
   });
@@ -38,7 +38,7 @@ describe('the audit log', () => {
 
   it('has its chain checked', async () => {
     const page = await browser.open('/audit');
-    await page.getByRole('button', { name: 'Check the chain' }).click();
+    await page.getByRole('button', { name: 'Verify integrity' }).click();
     expect(await page.getByRole('dialog').getByRole('status').textContent()).toMatch(/All [\d,]+ lines follow on each other/);
   });
 });

@@ -47,7 +47,7 @@ describe('the difference of two versions', () => {
     expect(await edited.getByRole('insertion').textContent()).toBe('8');
     expect(await page.getByRole('region', { name: 'Row 3, deleted' }).textContent()).toContain('goes');
     expect(await page.getByRole('region', { name: 'Row 3, added' }).textContent()).toContain('comes');
-    await page.getByRole('button', { name: 'Turn round' }).click();
+    await page.getByRole('button', { name: 'Swap' }).click();
     expect(await edited.getByRole('deletion').filter({ hasText: '8' }).textContent()).toBe('8');
   });
 

@@ -52,7 +52,7 @@ describe('datasets', () => {
     await page.getByRole('button', { name: 'By hand' }).click();
     await page.getByLabel('Name', { exact: true }).fill(name);
     await page.getByLabel('Columns').fill('input, output');
-    await page.getByRole('button', { name: 'Create' }).click();
+    await page.getByRole('button', { name: 'Create', exact: true }).click();
     await page.getByRole('heading', { name: 'No rows yet' }).waitFor();
     await page.getByRole('button', { name: 'Add row' }).click();
     await page.getByLabel('input', { exact: true }).fill('What is a tandem?');
@@ -131,12 +131,12 @@ describe('rows', () => {
     for (const row of ['Row 1, input: one', 'Row 2, input: two']) {
       await page.getByRole('button', { name: row }).click();
       await page.getByLabel('Value').fill('mine');
-      await page.getByRole('button', { name: 'Keep', exact: true }).click();
+      await page.getByRole('button', { name: 'Apply', exact: true }).click();
     }
     const [first] = await readRows(id);
     await edit(id, { edit_type: 'update_row', row_id: first!.row_id, values: { input: 'theirs' } });
     await page.getByRole('button', { name: 'Save as a new version' }).click();
-    const notice = page.getByRole('alert', { name: 'Somebody saved first' });
+    const notice = page.getByRole('alert', { name: 'Newer version exists' });
     await notice.getByText('both changed this cell').waitFor();
     await page.getByRole('button', { name: 'Row 2, input: mine' }).waitFor();
     await expectAccessible(page);

@@ -46,7 +46,7 @@ describe('experiments', () => {
   it('have a prompt run over a dataset, and say why that stopped', async () => {
     const { project_id, dataset } = await twoExperiments();
     const page = await browser.open(`/projects/${project_id}/experiments`);
-    await page.getByRole('button', { name: 'New run' }).click();
+    await page.getByRole('button', { name: 'New experiment' }).click();
     await page.getByLabel('Name', { exact: true }).fill('a run');
     await page.getByLabel('Dataset').selectOption({ label: dataset.name });
     await page.getByLabel('Model').fill('some-model');
@@ -71,17 +71,17 @@ describe('two experiments beside each other', () => {
   it('tell what was set differently, what came of it, and in which rows', async () => {
     const { project_id, baseline, candidate } = await twoExperiments();
     const page = await browser.open(`/projects/${project_id}/experiments/compare?ids=${baseline.id},${candidate.id}`);
-    const settings = page.getByRole('region', { name: 'Settings that differ' });
+    const settings = page.getByRole('region', { name: 'Configuration changes' });
     await settings.getByRole('insertion').filter({ hasText: 'politely' }).waitFor();
     expect(await settings.textContent()).not.toContain('model_alias');
     const quality = page.getByRole('row', { name: 'quality' });
     expect(await quality.textContent()).toContain('+0.375');
-    const rows = page.getByRole('region', { name: 'Rows in which quality changed' });
+    const rows = page.getByRole('region', { name: 'Changed rows: quality' });
     expect(await rows.getByRole('article').count()).toBe(3);
     expect(await rows.textContent()).not.toContain('Do you repair frames?');
-    await page.getByRole('button', { name: 'Turn round' }).click();
-    await page.getByText('-0.375').first().waitFor();
-    await page.getByRole('button', { name: 'duration_ns' }).click();
+    await page.getByRole('button', { name: 'Swap' }).click();
+    await page.getByText('−0.375').first().waitFor();
+    await page.getByRole('button', { name: 'Duration' }).click();
     await page.waitForURL(/metric=duration_ns/);
     await page.getByText('None.', { exact: true }).waitFor();
   });

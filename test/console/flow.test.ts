@@ -8,7 +8,7 @@ const browser = visitor();
 
 describe('the flow of a log stream', () => {
   it.each(['light', 'dark'] as const)(
-    'is its traces laid over each other, with a trace to open for each step, %s',
+    'is its traces aggregated by call path, with a trace to open for each step, %s',
     async (theme) => {
       const { project_id, log_stream_id } = await newLogStream();
       const { spans: _none, ...short } = variedTrace(randomUUID());

@@ -13,8 +13,8 @@ beforeAll(async () => {
 describe('insights', () => {
   it('are found once they are looked for, and lead to the records that show them', async () => {
     const page = await browser.open(`${traffic.path}/insights`);
-    await page.getByRole('heading', { name: 'Nothing found' }).waitFor();
-    await page.getByLabel('Look for insights').check();
+    await page.getByRole('heading', { name: 'No insights yet' }).waitFor();
+    await page.getByLabel('Enable insights').check();
     await page.getByText('since').waitFor();
     const found = page.getByRole('article', { name: /lookup.* fails with 500/ });
     await found.waitFor({ timeout: LOOK_MS });

@@ -74,7 +74,7 @@ describe('integrations', () => {
     await make(name);
     const page = await browser.open('/integrations');
     await page.getByRole('button', { name: `Use ${name}` }).click();
-    await page.getByRole('row').filter({ hasText: name }).filter({ hasText: 'chosen by you' }).waitFor();
+    await page.getByRole('row').filter({ hasText: name }).filter({ hasText: 'Yes' }).waitFor();
   });
 
   it('list the models that they name', async () => {

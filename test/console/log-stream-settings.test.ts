@@ -54,7 +54,7 @@ describe('the settings of a log stream', () => {
     const stream = await makeLogStream();
     await stream.log('old', 'older');
     const page = await browser.open(`${stream.place}/settings`);
-    await page.getByText('kept for ever, as the project says').waitFor();
+    await page.getByText('kept forever, as the project says').waitFor();
     await page.getByLabel('Days').fill('30');
     await page.getByRole('button', { name: 'Save' }).click();
     await page.getByText('kept for 30 days, by the rule of this log stream').waitFor();
@@ -112,7 +112,7 @@ describe('the scorers of a log stream', () => {
     await page.getByText('25 % of all records, for all scorers').waitFor();
     expect((await toSettings(stream)).segment_filters).toMatchObject([{ sample_rate: 0.25, filter: null }]);
     await page.getByRole('button', { name: /^Remove 25 %/ }).click();
-    await page.getByText('Every record is judged').waitFor();
+    await page.getByText('All traces are scored').waitFor();
   });
 
   it('judge again once the estimate was seen', async () => {

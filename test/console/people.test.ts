@@ -69,9 +69,9 @@ describe('the own API keys', () => {
     const description = `key ${randomUUID()}`;
     const page = await browser.open('/people/keys');
     await page.getByRole('button', { name: 'New API key' }).click();
-    await page.getByLabel('For what').fill(description);
+    await page.getByLabel('Name', { exact: true }).fill(description);
     await page.getByLabel('Project').selectOption({ label: 'Touchstone demo' });
-    await page.getByLabel('May do at most').selectOption('viewer');
+    await page.getByLabel('Permissions').selectOption('viewer');
     await page.getByRole('button', { name: 'Create' }).click();
     const key = await page.getByLabel('The new API key').inputValue();
     const status = async () =>

@@ -47,7 +47,7 @@ describe('the settings of a project', () => {
     await page.getByLabel('Name', { exact: true }).fill(name);
     await page.getByRole('form', { name: 'Name and description' }).getByRole('button', { name: 'Save' }).click();
     await page.getByRole('heading', { name }).waitFor();
-    await page.getByLabel('Keep traces for so many days').fill('30');
+    await page.getByLabel('Retention (days)').fill('30');
     await page.getByRole('form', { name: 'Retention' }).getByRole('button', { name: 'Save' }).click();
     await page.getByRole('button', { name: 'What would be removed now?' }).click();
     await page.getByText('0 traces, 0 spans, 0 sessions').waitFor();

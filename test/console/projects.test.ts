@@ -48,6 +48,6 @@ describe('projects', () => {
 
   it('responds for an address that leads nowhere', async () => {
     const page = await browser.open('/nowhere/at/all');
-    expect(await page.getByRole('heading').textContent()).toBe('There is no such place');
+    expect(await page.getByRole('heading').textContent()).toBe('Page not found');
   });
 });

@@ -128,7 +128,7 @@ describe('the records of a log stream', () => {
     await total(page, '1 trace');
     await search.fill('no such words at all');
     await search.press('Enter');
-    await page.getByText('No trace is found').waitFor();
+    await page.getByText('No traces match').waitFor();
     await search.fill('');
     await total(page, '18 traces');
   });
@@ -155,8 +155,8 @@ describe('the records of a log stream', () => {
     await turn('Next', 50);
     await expect.poll(() => page.locator('a.record-link').first().getAttribute('href')).not.toBe(first);
     await turn('Next', 21);
-    await turn('Before', 50);
-    await turn('Before', 50);
+    await turn('Previous', 50);
+    await turn('Previous', 50);
     await expect.poll(() => page.locator('a.record-link').first().getAttribute('href')).toBe(first);
   });
 

@@ -42,7 +42,7 @@ describe('a judge', () => {
     await page.goto(`${testConsole.url}/#/scorers/${id}/editor?project=${testConsole.project_id}&log_stream=${stream.id}`);
     await page.getByText('No model is set up that could judge').waitFor();
     await page.getByLabel('Model').fill('nobody-offers-this');
-    await page.getByRole('button', { name: /^Try it/ }).click();
+    await page.getByRole('button', { name: /^Test on/ }).click();
     await page.getByText('5 of 5 records failed').waitFor();
     await page.getByText('no integration offers the model "nobody-offers-this"').first().waitFor();
   });
@@ -52,10 +52,10 @@ describe('a judge', () => {
     const { id } = await newScorer(api, { scorer_type: 'llm' });
     const page = await browser.open(`/scorers/${id}/editor?project=${testConsole.project_id}&log_stream=${stream.id}`);
     await page.getByLabel('Model').fill(MODEL);
-    await page.getByLabel('What is judged').fill('Whether the answer greets the user.');
-    await page.getByLabel('Question').fill('Does this greet? {{input}}');
-    await page.getByRole('button', { name: /^Try it/ }).click();
-    await page.getByText('5 records tried, none failed').waitFor();
+    await page.getByLabel('Criteria').fill('Whether the answer greets the user.');
+    await page.getByLabel('Prompt template').fill('Does this greet? {{input}}');
+    await page.getByRole('button', { name: /^Test on/ }).click();
+    await page.getByText('5 of 5 succeeded').waitFor();
     await page.getByText('it greets').first().waitFor();
     expect(model.asked.some((body) => body.includes('Whether the answer greets the user.'))).toBe(true);
     await page.getByRole('button', { name: 'Save as new version' }).click();
@@ -73,11 +73,11 @@ describe('a judge', () => {
     const { id } = await newScorer(api, { scorer_type: 'llm' });
     const page = await browser.open(`/scorers/${id}/editor`);
     await page.getByLabel('Model').fill(MODEL);
-    await page.getByRole('button', { name: 'Have it written' }).click();
+    await page.getByRole('button', { name: 'Generate with AI' }).click();
     await page.getByLabel('What is to be judged?').fill('Whether it greets.');
     await page.getByRole('button', { name: 'Write' }).click();
-    await expect.poll(() => page.getByLabel('Role and task').inputValue()).toBe('You judge greetings.');
-    expect(await page.getByLabel('Question').inputValue()).toBe('Hello? {{output}}');
+    await expect.poll(() => page.getByLabel('System prompt').inputValue()).toBe('You judge greetings.');
+    expect(await page.getByLabel('Prompt template').inputValue()).toBe('Hello? {{output}}');
     expect((await api.get<{ latest_version: unknown }>(`/scorers/${id}`)).latest_version).toBeNull();
     await callTestConsole('DELETE', `/integrations/${NAME}`);
   });
@@ -85,7 +85,7 @@ describe('a judge', () => {
   it.each(['light', 'dark'] as const)('can be read by everybody, %s', async (theme) => {
     const { id } = await newScorer(api, { scorer_type: 'llm' });
     const page = await browser.open(`/scorers/${id}/editor`, { theme });
-    await page.getByLabel('Question').waitFor();
+    await page.getByLabel('Prompt template').waitFor();
     await expectAccessible(page);
   });
 });

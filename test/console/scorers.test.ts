@@ -40,7 +40,7 @@ describe('scorers', () => {
     await page.getByRole('dialog').getByRole('button', { name: 'Save' }).click();
     await page.getByRole('link', { name: 'Overview' }).click();
     await page.getByText('Looks for manners.').waitFor();
-    await page.getByText('Nowhere yet').waitFor();
+    await page.getByText('Not used yet').waitFor();
     await page.getByRole('button', { name: 'Delete' }).click();
     await page.getByRole('dialog').getByRole('button', { name: 'Delete' }).click();
     await page.getByRole('heading', { name: 'Scorers' }).waitFor();

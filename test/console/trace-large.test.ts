@@ -81,7 +81,7 @@ describe('a trace of 10,000 spans', () => {
     await page.keyboard.press('End');
     await page.getByRole('treeitem', { selected: true }).filter({ hasText: 'step 4-199-8' }).waitFor();
     const searching = performance.now();
-    await page.getByRole('searchbox', { name: 'Find steps' }).fill('agent 3-7');
+    await page.getByRole('searchbox', { name: 'Find spans' }).fill('agent 3-7');
     await page.getByText('of 10,001').waitFor();
     const found = performance.now() - searching;
     expect(await rows.filter({ hasText: 'agent 3-7' }).count()).toBeGreaterThan(0);

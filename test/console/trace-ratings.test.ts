@@ -37,8 +37,8 @@ describe('what is said of a step', () => {
     const page = await browser.open(`${project}/traces/${trace_id}?show=feedback`);
     await page.getByText('disliked · too slow').waitFor();
     const question = `Correct ${randomUUID()}?`;
-    await page.getByRole('button', { name: 'New question' }).click();
-    await page.getByLabel('Question', { exact: true }).fill(question);
+    await page.getByRole('button', { name: 'Add field' }).click();
+    await page.getByLabel('Annotation field', { exact: true }).fill(question);
     await page.getByRole('button', { name: 'Create' }).click();
     const form = page.getByRole('form', { name: question });
     await form.getByText('no answers yet').waitFor();
@@ -53,7 +53,7 @@ describe('what is said of a step', () => {
     await form.getByText('1 liked, 0 disliked').waitFor();
     expect(await form.getByLabel('Why').inputValue()).toBe('it is on the sea');
     await expectAccessible(page);
-    await form.getByRole('button', { name: 'Take back' }).click();
+    await form.getByRole('button', { name: 'Clear' }).click();
     await form.getByText('no answers yet').waitFor();
   });
 

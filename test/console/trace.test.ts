@@ -31,7 +31,7 @@ describe('a trace', () => {
     await page.getByRole('heading', { name: 'plan a trip', level: 1 }).waitFor();
     const head = page.locator('main header');
     await head.getByRole('link', { name: 'Newer' }).waitFor();
-    expect(await head.innerText()).toMatch(/Took\s+3 s[\s\S]*Steps\s+4[\s\S]*Tokens\s+150[\s\S]*Cost\s+\$0\.0042/);
+    expect(await head.innerText()).toMatch(/Duration\s+3 s[\s\S]*Spans\s+4[\s\S]*Tokens\s+150[\s\S]*Cost\s+\$0\.0042/);
     expect(await head.getByRole('link', { name: session_id.slice(0, 8) }).getAttribute('href')).toContain(
       `/sessions/${session_id}`,
     );
@@ -87,14 +87,14 @@ describe('a trace', () => {
 
   it('is searched by what its steps were given and answered', async () => {
     const page = await browser.open(address);
-    await page.getByRole('searchbox', { name: 'Find steps' }).fill('BALTIC calm');
+    await page.getByRole('searchbox', { name: 'Find spans' }).fill('BALTIC calm');
     await page.getByText('1 of 5').waitFor();
     expect(await step(page, 'guides').count()).toBe(1);
     expect(await step(page, 'book').count()).toBe(0);
     await page.reload();
     await page.getByText('1 of 5').waitFor();
-    await page.getByRole('searchbox', { name: 'Find steps' }).fill('nothing like it');
-    await page.getByText('No step meets the filter.').waitFor();
+    await page.getByRole('searchbox', { name: 'Find spans' }).fill('nothing like it');
+    await page.getByText('No spans match.').waitFor();
   });
 
   it('tells all of a step: ids, parameters, tags, metadata, and the record as JSON', async () => {

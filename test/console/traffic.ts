@@ -42,7 +42,7 @@ function toTrace(index: number) {
 export async function untilCounted(path: string, traces: number, time: { start_time: Date; end_time: Date }): Promise<void> {
   for (const deadline = Date.now() + PATIENCE_MS; Date.now() < deadline; await sleep(250)) {
     const { widgets } = await callTestConsole<{ widgets: WidgetData[] }>('POST', `${path}/trends/widgets/query`, time);
-    if (widgets.find(({ name }) => name === 'Traces in all')?.series[0]?.value === traces) return;
+    if (widgets.find(({ name }) => name === 'Total traces')?.series[0]?.value === traces) return;
   }
   throw new Error(`${traces} traces were not counted within ${PATIENCE_MS} ms`);
 }

@@ -26,12 +26,12 @@ describe('the dashboard of a log stream', () => {
     const page = await getTrends();
     const traces = widget(page, 'Traces');
     await traces.getByRole('img', { name: 'Traces' }).waitFor();
-    await traces.getByText('Numbers').click();
+    await traces.getByText('View as table').click();
     const cells = await traces.getByRole('cell').allTextContents();
     expect(cells.map(Number).reduce((sum, value) => sum + value, 0)).toBe(12);
-    expect(await widget(page, 'Traces in all').getByRole('link').textContent()).toBe('12');
-    await widget(page, 'Duration of traces').getByRole('button', { name: '≈ median' }).waitFor();
-    await widget(page, 'Duration by type of step')
+    expect(await widget(page, 'Total traces').getByRole('link').textContent()).toBe('12');
+    await widget(page, 'Trace latency').getByRole('button', { name: '≈ median' }).waitFor();
+    await widget(page, 'Latency by span type')
       .getByRole('row', { name: /llm.*12/ })
       .waitFor();
     await widget(page, 'Cost').getByText('No data in this time').waitFor();
@@ -51,7 +51,7 @@ describe('the dashboard of a log stream', () => {
 
   it('leads from a bar, and from its row in the table, to the records of that time', async () => {
     const page = await getTrends('&interval=1440');
-    await widget(page, 'Failed traces').getByText('Numbers').click();
+    await widget(page, 'Failed traces').getByText('View as table').click();
     const row = widget(page, 'Failed traces').getByRole('row').filter({ hasNotText: /^From/ }).last();
     const href = await row.getByRole('link').getAttribute('href');
     const filters: { column_id: string }[] = JSON.parse(new URLSearchParams(href!.split('?')[1]).get('filters')!);
@@ -136,11 +136,11 @@ describe('a dashboard that is edited', () => {
       const { sections } = await callTestConsole<TrendsDashboard>('GET', `${place.path}/trends`);
       return sections.slice(0, 2).map(({ widgets }) => widgets.map(({ name }) => name));
     };
-    await page.getByRole('button', { name: 'Move Traces in all up' }).focus();
+    await page.getByRole('button', { name: 'Move Total traces up' }).focus();
     await page.keyboard.press('Enter');
-    await expect.poll(async () => (await order())[0]?.[0]).toBe('Traces in all');
-    await page.getByRole('button', { name: 'Move Share of failed traces down' }).press('Enter');
-    await expect.poll(async () => (await order())[1]?.[0]).toBe('Share of failed traces');
+    await expect.poll(async () => (await order())[0]?.[0]).toBe('Total traces');
+    await page.getByRole('button', { name: 'Move Error rate down' }).press('Enter');
+    await expect.poll(async () => (await order())[1]?.[0]).toBe('Error rate');
   });
 
   it('gets sections, renames and removes them', async () => {
@@ -188,7 +188,7 @@ describe('everybody', () => {
     if (theme === 'light') await screenshot(page, 'trends');
     await expectAccessible(page);
     await page.getByRole('link', { name: 'Edit dashboard' }).click();
-    await page.getByRole('button', { name: 'Edit Duration of traces' }).click();
+    await page.getByRole('button', { name: 'Edit Trace latency' }).click();
     await expectAccessible(page);
   });
 });

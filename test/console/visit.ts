@@ -14,6 +14,8 @@ export interface VisitOptions {
   readonly theme?: 'light' | 'dark';
   readonly width?: number;
   readonly height?: number;
+  readonly locale?: string;
+  readonly timezone?: string;
   /** In place of the service's own address; for what stands between. */
   readonly url?: string;
 }
@@ -42,13 +44,14 @@ export function visitor(): Visitor {
     expect(complaints).toEqual([]);
   });
   return {
-    async open(place, { signedIn = true, theme = 'light', width = 1280, height = 800, url } = {}) {
+    async open(place, { signedIn = true, theme = 'light', width = 1280, height = 800, locale = 'en-GB', timezone, url } = {}) {
       const testConsole = getTestConsole();
       const base = url ?? `${testConsole.url}/`;
       const context = await browser.newContext({
         viewport: { width, height },
         colorScheme: theme,
-        locale: 'en-GB',
+        locale,
+        ...(timezone && { timezoneId: timezone }),
         reducedMotion: 'reduce',
       });
       contexts.push(context);

@@ -40,7 +40,7 @@ export function EnabledScorers({ scorers, change, onResumed, actions }: EnabledS
         </Empty>
       ) : (
         <table class="table table-rows">
-          <TableHeaders of={['Scorer', 'Version', 'Judged by', 'Looks at', 'A day at most']} actions />
+          <TableHeaders of={['Scorer', 'Version', 'Evaluator', 'Applies to', 'Daily budget']} actions />
           <tbody>
             {scorers.map((entry) => (
               <EntryRow
@@ -90,7 +90,7 @@ function EntryRow({ entry, onResumed, onEdit, onDisable }: EntryRowProps) {
           </div>
         ))}
       </td>
-      <td>{daily_budget === null ? 'Any amount' : costText(daily_budget)}</td>
+      <td>{daily_budget === null ? 'Unlimited' : costText(daily_budget)}</td>
       <td class="text-end text-nowrap">
         <button type="button" class="btn btn-sm btn-outline-secondary me-2" aria-label={`Change ${name}`} onClick={onEdit}>
           Change

@@ -21,14 +21,14 @@ export function SampleRates({ segments, change }: { segments: readonly Segment[]
   return (
     <section>
       <div class="d-flex gap-2 align-items-center mb-2">
-        <h2 class="h6 mb-0 me-auto">Samples</h2>
+        <h2 class="h6 mb-0 me-auto">Sampling</h2>
         <button type="button" class="btn btn-sm btn-outline-secondary" onClick={() => setAdding(true)}>
           Add a sample rate
         </button>
       </div>
       <Failure error={drop.error} />
       {segments.length === 0 ? (
-        <p class="text-body-secondary">Every record is judged. A sample rate judges a share of them.</p>
+        <p class="text-body-secondary">All traces are scored. A sample rate scores a share of them.</p>
       ) : (
         <ol class="list-group list-group-numbered">
           {segments.map((segment, at) => (

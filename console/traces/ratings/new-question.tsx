@@ -27,15 +27,15 @@ export function NewQuestion({ project_id, onMade, onClose }: NewQuestionProps) {
     onMade();
   };
   return (
-    <FormDialog title="New question" verb="Create" onClose={onClose} onSubmit={make}>
-      <TextField label="Question" name="name" required />
-      <Choice label="Answered with" name="type" choices={TYPES} />
+    <FormDialog title="Add field" verb="Create" onClose={onClose} onSubmit={make}>
+      <TextField label="Annotation field" name="name" required />
+      <Choice label="Answer type" name="type" choices={TYPES} />
       <TextField
         label="Tags to choose from"
         name="choices"
         help="Separated by commas; for tags only, and none lets people write their own."
       />
-      <TextField label="What to tell those who answer" name="instructions" />
+      <TextField label="Instructions for annotators" name="instructions" />
     </FormDialog>
   );
 }

@@ -71,7 +71,7 @@ export function Question({ question, record, run, user_id, ratings, onAnswered }
         </button>
         {mine && (
           <button type="button" class="btn btn-sm btn-outline-secondary text-nowrap" onClick={() => void answer.run(null)}>
-            Take back
+            Clear
           </button>
         )}
       </div>

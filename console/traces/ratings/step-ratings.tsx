@@ -33,8 +33,8 @@ function Ratings({ record, run }: { record: TraceNode; run: RunPlace }) {
         <>
           <UserFeedback feedback={ratings.feedback_rating_info} />
           {questions.length === 0 && (
-            <Empty title="No questions yet">
-              <p>A question, such as “Is the answer correct?”, is asked of every trace and step of the project.</p>
+            <Empty title="No annotation fields yet">
+              <p>An annotation field, such as “Is the answer correct?”, is filled in for any trace or span of the project.</p>
             </Empty>
           )}
           {questions.map((question) => (
@@ -49,7 +49,7 @@ function Ratings({ record, run }: { record: TraceNode; run: RunPlace }) {
             />
           ))}
           <button type="button" class="btn btn-sm btn-outline-secondary" onClick={() => setAsking(true)}>
-            New question
+            Add field
           </button>
           {asking && <NewQuestion project_id={project_id} onMade={loaded.reload} onClose={() => setAsking(false)} />}
         </>

@@ -16,7 +16,7 @@ export function StepDetails({ record }: { record: TraceNode }) {
     <>
       <Part title="Record" values={known({ id, parent_id, external_id, step_number, dataset_input: record.dataset_input })}>
         <p class="mb-1">
-          Began <Time at={created_at} />, changed <Time at={updated_at} />
+          Started <Time at={created_at} />, updated <Time at={updated_at} />
         </p>
         {tags.length > 0 && (
           <p class="mb-1">

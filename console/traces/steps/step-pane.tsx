@@ -32,7 +32,9 @@ export function StepPane({ step, run }: { step: Step; run: RunPlace | undefined 
     <section class="step-pane" aria-label="Selected step">
       <h2 class="h6 d-flex gap-2 align-items-center">
         <StepBadge type={record.type} />
-        <span class="text-break">{record.name || 'unnamed'}</span>
+        <span class="text-break" dir="auto">
+          {record.name || 'unnamed'}
+        </span>
       </h2>
       <StepFacts step={step} />
       {step.failed && <StepFailure step={step} />}
@@ -74,7 +76,7 @@ function StepFacts({ step }: { step: Step }) {
   const { model, temperature, finish_reason } = record;
   return (
     <Facts>
-      <Fact label="Took">{durationText(computeStepDuration(step))}</Fact>
+      <Fact label="Duration">{durationText(computeStepDuration(step))}</Fact>
       {first !== undefined && <Fact label="First token">{durationText(first)}</Fact>}
       {typeof model === 'string' && <Fact label="Model">{model}</Fact>}
       {typeof temperature === 'number' && <Fact label="Temperature">{temperature}</Fact>}

@@ -43,7 +43,9 @@ export function StepRow({ visible: { step, expanded, matched }, place, top, sele
           {expanded === undefined ? '' : expanded ? '▾' : '▸'}
         </span>
         <StepBadge type={record.type} />
-        <span class="text-truncate">{record.name || 'unnamed'}</span>
+        <span class="text-truncate" dir="auto">
+          {record.name || 'unnamed'}
+        </span>
         {failed && <span class="step-error">error {record.status_code}</span>}
       </span>
       <span class="step-scores">
@@ -70,7 +72,7 @@ function TimeBar({ visible: step, scale }: { visible: VisibleStep['step']; scale
   const inside = !behind && width > 1 - ROOM_BEHIND;
   return (
     <>
-      <span class="step-bar" style={{ ...color, left: `${left * 100}%`, width: `${width * 100}%` }} />
+      {step.end !== undefined && <span class="step-bar" style={{ ...color, left: `${left * 100}%`, width: `${width * 100}%` }} />}
       <span class={inside ? 'step-took inside' : 'step-took'} style={inside ? { ...color, left: `${left * 100}%` } : at}>
         {words}
       </span>

@@ -20,7 +20,7 @@ export function StepTools({ found, of, onFoldAll, onUnfoldAll }: StepToolsProps)
       <input
         class="form-control form-control-sm"
         type="search"
-        aria-label="Find steps"
+        aria-label="Find spans"
         placeholder="Find in names, inputs and outputs"
         value={text}
         onInput={(event) => change({ find: event.currentTarget.value }, 'typing')}
@@ -34,7 +34,7 @@ export function StepTools({ found, of, onFoldAll, onUnfoldAll }: StepToolsProps)
           onChange={(event) => change({ errors: event.currentTarget.checked ? '1' : undefined })}
         />
         <label class="form-check-label" for={id}>
-          Only errors
+          Errors only
         </label>
       </div>
       {text !== '' || onlyFailed ? (
@@ -43,11 +43,11 @@ export function StepTools({ found, of, onFoldAll, onUnfoldAll }: StepToolsProps)
         </span>
       ) : (
         <div class="btn-group btn-group-sm">
-          <button type="button" class="btn btn-outline-secondary" title="Fold all away" onClick={onFoldAll}>
-            Fold
+          <button type="button" class="btn btn-outline-secondary" onClick={onFoldAll}>
+            Collapse all
           </button>
-          <button type="button" class="btn btn-outline-secondary" title="Unfold all" onClick={onUnfoldAll}>
-            Unfold
+          <button type="button" class="btn btn-outline-secondary" onClick={onUnfoldAll}>
+            Expand all
           </button>
         </div>
       )}

@@ -1,5 +1,5 @@
 import { useEffect, useMemo, useRef, useState } from 'preact/hooks';
-import { durationText } from '../../kit/formatting.ts';
+import { costText, durationText, numberText } from '../../kit/formatting.ts';
 import { useView } from '../../kit/location.ts';
 import { listShownScores, ownScores } from '../../scores/score.ts';
 import { computeScale, computeTicks, placeOn, type TimeScale } from '../time-scale.ts';
@@ -36,7 +36,7 @@ export function StepTree({ steps, selected, onSelect }: StepTreeProps) {
   // A link may lead to a step anywhere: what is selected can be seen.
   useEffect(() => setFolded((before) => withoutAll(before, above(selected))), [selected]);
   return (
-    <section class={toColumns(steps)} aria-label="Steps">
+    <section class={toColumns(steps)} style={toWidths(steps)} aria-label="Spans">
       <StepTools
         found={visible.filter(({ matched }) => matched).length}
         of={steps.length}
@@ -81,14 +81,14 @@ function Rows({ visible, selected, scale, onSelect, onFold }: RowsProps) {
     // A row that is scrolled away would take the focus with it, and the keys would be lost.
     scroller.current?.focus({ preventScroll: true });
   };
-  if (visible.length === 0) return <p class="p-3 text-body-secondary">No step meets the filter.</p>;
+  if (visible.length === 0) return <p class="p-3 text-body-secondary">No spans match.</p>;
   return (
     <div
       ref={scroller}
       class="step-rows"
       role="tree"
       tabIndex={0}
-      aria-label="Steps of the trace"
+      aria-label="Spans of the trace"
       aria-activedescendant={drawn ? rowId(selected.record.id) : undefined}
       onKeyDown={press}
       onClick={point}
@@ -111,7 +111,7 @@ function Rows({ visible, selected, scale, onSelect, onFold }: RowsProps) {
 
 const TimeAxis = ({ scale }: { scale: TimeScale }) => (
   <div class="step-row step-axis" aria-hidden="true">
-    <span class="step-name">Step</span>
+    <span class="step-name">Span</span>
     <span class="step-scores">Scores</span>
     <span class="step-number">Tokens</span>
     <span class="step-number">Cost</span>
@@ -137,6 +137,15 @@ function toColumns(steps: readonly Step[]): string {
     steps.some(({ cost }) => cost !== undefined) && 'with-cost',
   ];
   return ['step-tree', ...shows.filter(Boolean)].join(' ');
+}
+
+/** Rows are laid out one by one: each column is as wide as the longest text of all rows. */
+function toWidths(steps: readonly Step[]): Readonly<Record<string, string>> {
+  const longest = (texts: readonly string[]): string => `${Math.max(...texts.map(({ length }) => length), 6)}ch`;
+  return {
+    '--tokens-width': longest(steps.map(({ tokens }) => (tokens === undefined ? '' : numberText(tokens)))),
+    '--cost-width': longest(steps.map(({ cost }) => (cost === undefined ? '' : costText(cost)))),
+  };
 }
 
 function withoutAll(folded: ReadonlySet<string>, steps: readonly Step[]): ReadonlySet<string> {

@@ -123,9 +123,9 @@ describe('a widget', () => {
 describe('a dashboard', () => {
   it('begins with traffic, latency, tokens and cost, and stays as it was made', async () => {
     expect(await outline()).toEqual({
-      'Traffic and errors': ['Traces', 'Traces in all', 'Failed traces', 'Share of failed traces'],
-      Latency: ['Duration of traces', 'Duration by type of step'],
-      'Tokens and cost': ['Tokens', 'Cost', 'Cost in all'],
+      'Traffic and errors': ['Traces', 'Total traces', 'Failed traces', 'Error rate'],
+      Latency: ['Trace latency', 'Latency by span type'],
+      'Tokens and cost': ['Tokens', 'Cost', 'Total cost', 'Cost by model'],
       Scores: [],
     });
     expect(await sections()).toEqual(await sections());
@@ -294,8 +294,8 @@ describe('what widgets show', () => {
     const all = await call('POST', '/widgets/query', TIME);
     expect(all.body.widgets).toHaveLength((await call('GET', '/widgets')).body.widgets.length);
     const byName = new Map(all.body.widgets.map((one: { name: string }) => [one.name, one]));
-    expect(byName.get('Traces in all')).toMatchObject({ series: [{ value: 3 }] });
-    expect(byName.get('Duration of traces')).toMatchObject({
+    expect(byName.get('Total traces')).toMatchObject({ series: [{ value: 3 }] });
+    expect(byName.get('Trace latency')).toMatchObject({
       series: [{ label: 'median' }, { label: '95 %' }, { label: '99 %' }],
     });
     const widget = await create();

@@ -1,0 +1,62 @@
+import type { RecordFilter } from '../../core/traces/record-query.ts';
+import { BarChoice } from '../kit/choice.tsx';
+import { useView } from '../kit/location.ts';
+import type { Descriptors } from './column.ts';
+import {
+  DURATION,
+  DURATIONS,
+  durationIn,
+  isOn,
+  STATUS,
+  TIME,
+  TIMES,
+  withDuration,
+  withErrors,
+  withTime,
+} from './quick-filters.ts';
+import { filterChanges } from './view.ts';
+
+interface QuickFilterBarProps {
+  readonly filters: readonly RecordFilter[];
+  readonly descriptors: Descriptors;
+}
+
+const ANY = { id: '', label: 'Any duration' };
+
+/** The filters of every day, by one press or choice each. What is on can be read, and taken away, beside them. */
+export function QuickFilterBar({ filters, descriptors }: QuickFilterBarProps) {
+  const [, change] = useView();
+  const set = (changed: readonly RecordFilter[]): void => change(filterChanges(changed));
+  const has = (id: string): boolean => descriptors?.some((one) => one.id === id && one.filterable) ?? false;
+  const isErrors = isOn(filters, STATUS);
+  const seconds = durationIn(filters);
+  const bounds = DURATIONS.map((one) => ({ id: String(one), label: `≥ ${one} s` }));
+  return (
+    <>
+      <BarChoice
+        label="Time range"
+        choices={isOn(filters, TIME) ? [{ id: 'chosen', label: 'Time: see filters' }, ...TIMES] : TIMES}
+        value={isOn(filters, TIME) ? 'chosen' : ''}
+        onChoose={(id) => id !== 'chosen' && set(withTime(filters, id, new Date()))}
+      />
+      {has(STATUS) && (
+        <button
+          type="button"
+          class={`btn btn-sm btn-outline-secondary ${isErrors ? 'active' : ''}`}
+          aria-pressed={isErrors}
+          onClick={() => set(withErrors(filters, !isErrors))}
+        >
+          Errors
+        </button>
+      )}
+      {has(DURATION) && (
+        <BarChoice
+          label="Duration at least"
+          choices={[ANY, ...bounds]}
+          value={seconds === undefined ? '' : String(seconds)}
+          onChoose={(id) => set(withDuration(filters, id === '' ? undefined : Number(id)))}
+        />
+      )}
+    </>
+  );
+}

@@ -1,0 +1,36 @@
+import { describe, expect, it } from 'vitest';
+import { durationIn, isOn, withDuration, withErrors, withTime, withValue } from './quick-filters.ts';
+
+const now = new Date(2026, 10, 23, 15, 30);
+const said = (filters: ReturnType<typeof withTime>) => filters.map(({ operator, value }) => [operator, value]);
+
+describe('quick filters', () => {
+  it('are a day of the time zone of the reader, in place of the time before', () => {
+    const yesterday = withTime([], 'yesterday', now);
+    expect(said(yesterday)).toEqual([
+      ['gte', new Date(2026, 10, 22).toISOString()],
+      ['lt', new Date(2026, 10, 23).toISOString()],
+    ]);
+    expect(said(withTime(yesterday, '1h', now))).toEqual([['gte', new Date(2026, 10, 23, 14, 30).toISOString()]]);
+    expect(withTime(yesterday, '', now)).toEqual([]);
+  });
+
+  it('are errors, and no longer', () => {
+    const errors = withErrors([], true);
+    expect(said(errors)).toEqual([['gte', 400]]);
+    expect([isOn(errors, 'status_code'), withErrors(errors, false)]).toEqual([true, []]);
+  });
+
+  it('are a duration, which is read back', () => {
+    const slow = withDuration(withDuration([], 1), 3);
+    expect(said(slow)).toEqual([['gte', 3e9]]);
+    expect([durationIn(slow), durationIn([]), withDuration(slow, undefined)]).toEqual([3, undefined, []]);
+  });
+
+  it('are a value of a column, compared as its type is', () => {
+    const of = (filter_type: string) => withValue([], { id: 'x', filter_type }, 'true')[0];
+    expect(of('text')).toMatchObject({ type: 'text', operator: 'eq', value: 'true' });
+    expect(of('boolean')).toMatchObject({ type: 'boolean', operator: 'eq', value: true });
+    expect(of('collection')).toMatchObject({ type: 'collection', operator: 'contains', value: 'true' });
+  });
+});
