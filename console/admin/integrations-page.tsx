@@ -18,6 +18,9 @@ export function IntegrationsPage() {
   return (
     <>
       <Crumbs crumbs={[]} title="Integrations">
+        <a class="btn btn-sm btn-outline-secondary" href={toHref('/integrations/prices')}>
+          Model prices
+        </a>
         <button type="button" class="btn btn-sm btn-primary" onClick={() => setCreating(true)}>
           New integration
         </button>
@@ -43,7 +46,7 @@ export function IntegrationsPage() {
 
 const IntegrationTable = ({ integrations, onChanged }: { integrations: readonly Integration[]; onChanged: () => void }) => (
   <table class="table table-hover table-rows table-controls">
-    <TableHeaders of={['Name', 'Provider', 'State', 'In use for its provider', 'Changed']} />
+    <TableHeaders of={['Name', 'Provider', 'Status', 'Default', 'Updated']} />
     <tbody>
       {integrations.map((integration) => (
         <tr key={integration.id}>
@@ -52,7 +55,7 @@ const IntegrationTable = ({ integrations, onChanged }: { integrations: readonly 
           </td>
           <td>{integration.provider}</td>
           <td>{integration.is_disabled ? 'disabled' : 'enabled'}</td>
-          <td>{integration.is_selected ? 'chosen by you' : <SelectButton integration={integration} onSelected={onChanged} />}</td>
+          <td>{integration.is_selected ? 'Yes' : <SelectButton integration={integration} onSelected={onChanged} />}</td>
           <td>
             <Time at={integration.updated_at} />
           </td>

@@ -37,7 +37,7 @@ describe('metrics', () => {
     expect(metricText('duration_ns', 1.5e9)).toBe('1.5 s');
     expect(differenceText('duration_ns', -2e6)).toBe('−2 ms');
     expect(differenceText('quality', 0.25)).toBe('+0.25');
-    expect(differenceText('quality', -0.25)).toBe('-0.25');
+    expect(differenceText('quality', -0.25)).toBe('−0.25');
     expect(metricText('error_rate', 0.125)).toBe('12.5 %');
     expect(metricText('cost', null)).toBe('–');
   });

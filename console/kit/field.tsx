@@ -25,7 +25,9 @@ interface TextFieldProps {
   readonly label: string;
   readonly name: string;
   readonly value?: string;
-  readonly type?: 'text' | 'password' | 'email' | 'number' | 'url';
+  readonly type?: 'text' | 'password' | 'email' | 'number' | 'url' | 'date';
+  /** Of a number; `any` for one with decimals. */
+  readonly step?: string;
   readonly required?: boolean;
   readonly help?: string;
   readonly autocomplete?: string;

@@ -4,7 +4,7 @@ const DOLLARS = { style: 'currency', currency: 'USD', currencyDisplay: 'narrowSy
 const number = toFormat({ maximumFractionDigits: 3 });
 const small = toFormat({ maximumSignificantDigits: 3 });
 const dollars = toFormat(DOLLARS);
-const cents = toFormat({ ...DOLLARS, maximumSignificantDigits: 3 });
+const smallDollars = toFormat({ ...DOLLARS, maximumSignificantDigits: 3 });
 const day = new Intl.DateTimeFormat(undefined, { dateStyle: 'medium' });
 const moment = new Intl.DateTimeFormat(undefined, { dateStyle: 'medium', timeStyle: 'medium' });
 const zoned = new Intl.DateTimeFormat(undefined, {
@@ -27,8 +27,11 @@ const orDash =
 
 export const numberText = orDash<number>((value) => (Math.abs(value) < 1 ? small : number).format(value));
 export const percentText = orDash<number>((value) => `${number.format(Math.round(value * 1000) / 10)} %`);
-/** US dollars: to the cent from one dollar on, below that the first three digits that count. */
-export const costText = orDash<number>((value) => (Math.abs(value) < 1 && value !== 0 ? cents : dollars).format(value));
+/** US dollars: to the cent from one dollar on, and where that is all; else the first three digits that count. */
+export const costText = orDash<number>((value) =>
+  (Math.abs(value) < 1 && !isWholeCents(value) ? smallDollars : dollars).format(value),
+);
+const isWholeCents = (value: number): boolean => Math.abs(value * 100 - Math.round(value * 100)) < 1e-9;
 
 /** Probability of a test: how many zeros a tiny one has says nothing. */
 export const probabilityText = orDash<number>((value) => (value < 0.001 ? `< ${small.format(0.001)}` : small.format(value)));

@@ -11,18 +11,19 @@ interface LogStreamHeadProps {
   readonly project_id: string;
   readonly log_stream_id: string;
   /** Which part is shown, as its address ends; empty for the records. */
-  readonly part: '' | 'flow' | 'trends' | 'scorers' | 'insights' | 'settings';
+  readonly part: '' | 'flow' | 'trends' | 'scorers' | 'insights' | 'agreement' | 'settings';
   /** Actions on the right. */
   readonly actions?: ComponentChildren;
   readonly children: ComponentChildren;
 }
 
 const PARTS = [
-  { label: 'Records', part: '' },
+  { label: 'Traces', part: '' },
   { label: 'Flow', part: 'flow' },
   { label: 'Trends', part: 'trends' },
   { label: 'Scorers', part: 'scorers' },
   { label: 'Insights', part: 'insights' },
+  { label: 'Agreement', part: 'agreement' },
   { label: 'Settings', part: 'settings' },
 ] as const;
 

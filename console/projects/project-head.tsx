@@ -17,6 +17,8 @@ export function ProjectHead({ project, active, children }: { project: Project; a
         tabs={[
           { label: 'Log streams', path },
           { label: 'Experiments', path: `${path}/experiments` },
+          { label: 'Masking', path: `${path}/masking` },
+          { label: 'Spending', path: `${path}/spending` },
           { label: 'Sharing', path: `${path}/sharing` },
           { label: 'Settings', path: `${path}/settings` },
         ]}

@@ -74,7 +74,7 @@ export function ProjectPage({ params }: { params: Record<string, string> }) {
 
 const LogStreamTable = ({ log_streams }: { log_streams: readonly LogStream[] }) => (
   <table class="table table-hover table-rows">
-    <TableHeaders of={['Name', { end: 'Traces' }, { end: 'Spans' }, 'Changed']} />
+    <TableHeaders of={['Name', { end: 'Traces' }, { end: 'Spans' }, 'Updated']} />
     <tbody>
       {log_streams.map(({ id, project_id, name, num_traces, num_spans, updated_at }) => (
         <tr key={id}>

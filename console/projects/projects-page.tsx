@@ -61,7 +61,7 @@ export function ProjectsPage() {
 
 const ProjectTable = ({ projects }: { projects: readonly Project[] }) => (
   <table class="table table-hover table-rows">
-    <TableHeaders of={['Name', 'Description', 'Made by', 'Changed']} />
+    <TableHeaders of={['Name', 'Description', 'Created by', 'Updated']} />
     <tbody>
       {projects.map((project) => (
         <tr key={project.id}>

@@ -51,7 +51,7 @@ export const withErrors = (filters: Filters, isWanted: boolean): RecordFilter[] 
   ...(isWanted ? [{ type: 'number', column_id: STATUS, operator: 'gte', value: FIRST_ERROR } as RecordFilter] : []),
 ];
 
-/** What took at least so many seconds; none for any duration. */
+/** Records that took at least so many seconds; none for any duration. */
 export const withDuration = (filters: Filters, seconds: number | undefined): RecordFilter[] => [
   ...without(filters, DURATION),
   ...(seconds ? [{ type: 'number', column_id: DURATION, operator: 'gte', value: seconds * SECOND_NS } as RecordFilter] : []),

@@ -4,11 +4,13 @@ import { get } from '../api/client.ts';
 import { signOut } from '../api/sign-in.ts';
 import { toHref, useHashPath } from '../kit/location.ts';
 import { useLoaded } from '../kit/use-loaded.ts';
+import { useKeptFocus } from './keep-focus.ts';
 import { switchTheme, theme } from './theme.ts';
 
 const AREAS = [
   { label: 'Projects', path: '/' },
   { label: 'Datasets', path: '/datasets' },
+  { label: 'Prompts', path: '/prompts' },
   { label: 'Scorers', path: '/scorers' },
   { label: 'Integrations', path: '/integrations' },
   { label: 'People', path: '/people' },
@@ -19,6 +21,8 @@ const WITHIN: Readonly<Record<string, string>> = { '/': '/projects', '/people': 
 
 /** Frame around every view: navigation, the current place, the signed-in person. */
 export function Frame({ children }: { children: ComponentChildren }) {
+  const [path] = useHashPath();
+  useKeptFocus(path);
   const user = useLoaded('current_user', () => get<UserView>('/current_user')).value;
   return (
     <>
@@ -26,19 +30,19 @@ export function Frame({ children }: { children: ComponentChildren }) {
         Skip to content
       </button>
       <header class="navbar top px-3 py-0">
-        <a class="navbar-brand d-flex align-items-center gap-2" href="#/">
+        <a class="navbar-brand d-flex align-items-center gap-2" href="#/" aria-label="Touchstone">
           <img src="./icon.svg" alt="" width="22" height="22" />
-          Touchstone
+          <span class="wide-only">Touchstone</span>
         </a>
         <Areas />
         <div class="ms-auto d-flex align-items-center gap-2">
-          <a class="btn btn-sm btn-link" href="docs/">
+          <a class="btn btn-sm btn-link wide-only" href="docs/">
             API
           </a>
           <button type="button" class="btn btn-sm btn-link" onClick={switchTheme}>
             {theme.value === 'dark' ? 'Light' : 'Dark'}
           </button>
-          {user && <span class="small text-body-secondary">{user.email}</span>}
+          {user && <span class="small text-body-secondary wide-only">{user.email}</span>}
           <button type="button" class="btn btn-sm btn-outline-secondary" onClick={() => void signOut()}>
             Sign out
           </button>

@@ -13,6 +13,11 @@ const PLACES: readonly (readonly [path: string, component: Place])[] = [
   ['/projects/:project_id', place(async () => (await import('../projects/project-page.tsx')).ProjectPage)],
   ['/projects/:project_id/sharing', place(async () => (await import('../admin/project-sharing-page.tsx')).ProjectSharingPage)],
   ['/projects/:project_id/settings', place(async () => (await import('../admin/project-settings-page.tsx')).ProjectSettingsPage)],
+  ['/projects/:project_id/masking', place(async () => (await import('../masking/masking-page.tsx')).MaskingPage)],
+  ['/projects/:project_id/spending', place(async () => (await import('../prices/spending-page.tsx')).SpendingPage)],
+  ['/prompts', place(async () => (await import('../prompts/prompts-page.tsx')).PromptsPage)],
+  ['/prompts/:template_id', place(async () => (await import('../prompts/prompt-page.tsx')).PromptPage)],
+  ['/integrations/prices', place(async () => (await import('../prices/prices-page.tsx')).PricesPage)],
   ['/integrations', place(async () => (await import('../admin/integrations-page.tsx')).IntegrationsPage)],
   ['/integrations/:integration_id', place(async () => (await import('../admin/integration-page.tsx')).IntegrationPage)],
   ['/people', place(async () => (await import('../admin/users-page.tsx')).UsersPage)],
@@ -55,6 +60,7 @@ const PLACES: readonly (readonly [path: string, component: Place])[] = [
   [`${LOG_STREAM}/trends`, place(async () => (await import('../trends/trends-page.tsx')).TrendsPage)],
   [`${LOG_STREAM}/trends/alerts`, place(async () => (await import('../trends/alerts-page.tsx')).AlertsPage)],
   [`${LOG_STREAM}/trends/alerts/:alert_id`, place(async () => (await import('../trends/alert-page.tsx')).AlertPage)],
+  [`${LOG_STREAM}/agreement`, place(async () => (await import('../agreement/agreement-page.tsx')).AgreementPage)],
   [`${LOG_STREAM}/insights`, place(async () => (await import('../insights/insights-page.tsx')).InsightsPage)],
   ['/scorers', place(async () => (await import('../scorers/scorers-page.tsx')).ScorersPage)],
   ['/scorers/:scorer_id/:part?', place(async () => (await import('../scorers/scorer-page.tsx')).ScorerPage)],
@@ -67,7 +73,7 @@ export const Places = () => (
         <Route key={path} path={path} component={component} />
       ))}
       <Route>
-        <Empty title="There is no such place">
+        <Empty title="Page not found">
           <p>
             The address may be mistyped, or what it showed was deleted. <a href="#/">All projects</a>
           </p>

@@ -1,0 +1,53 @@
+import type { Template } from '../../core/prompts/template.ts';
+import { get, remove } from '../api/client.ts';
+import { ConfirmButton } from '../kit/confirm.tsx';
+import { Crumbs } from '../kit/crumbs.tsx';
+import { navigate, useView } from '../kit/location.ts';
+import { Show } from '../kit/notices.tsx';
+import { Tabs } from '../kit/tabs.tsx';
+import { useLoaded } from '../kit/use-loaded.ts';
+import { LabelHistory } from './label-history.tsx';
+import { VersionDiff } from './version-diff.tsx';
+import { Versions } from './versions.tsx';
+
+const PARTS = [
+  { id: 'versions', label: 'Versions' },
+  { id: 'compare', label: 'Compare' },
+  { id: 'history', label: 'Label history' },
+] as const;
+
+/** A prompt: its versions with their labels, what differs between two of them, and who moved which label. */
+export function PromptPage({ params }: { params: Record<string, string> }) {
+  const path = `/templates/${params.template_id!}`;
+  const place = `/prompts/${params.template_id!}`;
+  const [view] = useView();
+  const part = PARTS.find(({ id }) => id === view.get('part'))?.id ?? 'versions';
+  const toAddress = (id: string): string => (id === 'versions' ? place : `${place}?part=${id}`);
+  const loaded = useLoaded(path, (signal) => get<Template>(path, { signal }));
+  return (
+    <Show loaded={loaded}>
+      {(template) => (
+        <>
+          <Crumbs crumbs={[{ label: 'Prompts', path: '/prompts' }]} title={template.name}>
+            <ConfirmButton
+              label="Delete"
+              question={`Delete ${template.name} with all its versions? This cannot be undone.`}
+              onConfirm={async () => {
+                await remove(path);
+                navigate('/prompts');
+              }}
+            />
+          </Crumbs>
+          <Tabs
+            label={`Parts of ${template.name}`}
+            active={toAddress(part)}
+            tabs={PARTS.map(({ id, label }) => ({ label, path: toAddress(id) }))}
+          />
+          {part === 'versions' && <Versions template={template} path={path} onChanged={loaded.reload} />}
+          {part === 'compare' && <VersionDiff template={template} path={path} />}
+          {part === 'history' && <LabelHistory path={path} />}
+        </>
+      )}
+    </Show>
+  );
+}

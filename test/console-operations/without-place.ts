@@ -1,0 +1,54 @@
+/**
+ * Operations of the API without a place in the console, by the reason. Whoever gives one a place takes it out; whoever adds an
+ * operation gives it a place or a reason.
+ */
+export const WITHOUT_PLACE: Readonly<Record<string, readonly string[]>> = {
+  'Applications and collectors call them; a person sends nothing by hand.': [
+    ...['exportTracesOfLangfuse', 'exportTracesToOtel', 'exportLogsUnderOtel', 'exportTracesUnderOtel', 'exportLogs'],
+    ...['exportTraces', 'logTraces', 'logSpans', 'createSession', 'updateTrace', 'updateSpan', 'giveFeedback'],
+    ...['healthcheck', 'uploadProjectFile', 'createJob', 'getJob', 'getLabelledTemplateVersion', 'findProjectTemplateVersion'],
+  ],
+  'Another operation gives the same, with more of it.': [
+    ...['listProjects', 'listAllProjects', 'countProjects', 'searchGroups', 'listExperiments', 'listExperimentPage'],
+    ...['getSpan', 'getWidget', 'queryWidget', 'getUser', 'putUser', 'listTemplateLabels', 'queryTemplateVersions'],
+    ...['getTemplateVersion', 'getDatasetContent', 'listJobsOfRun', 'listExperimentTags', 'getExperimentTag', 'deleteDatasets'],
+    ...['deleteTemplates', 'getScorerSettings', 'setScorerSettings', 'updateScorerSettings', 'getRegistered'],
+    ...['listMetricsTestingColumns', 'orderTrendsDashboard', 'listRunLlmIntegrations', 'validateCode', 'validateJudge'],
+    ...['getCodeValidation', 'getJudgeValidation'],
+  ],
+  'Another name of an operation that has a place, for clients that were written for it.': [
+    ...['recomputeMetricsByOtherName', 'autogenGenerated', 'getGeneratedAutogen', 'validateGenerated'],
+    ...['validateGeneratedOnRecords', 'getGeneratedValidation', 'validateRegistered', 'validateRegisteredOnDataset'],
+    ...['validateRegisteredOnRecords', 'getRegisteredValidation', 'putDatabricksUnityCatalogSqlIntegration'],
+  ],
+  'The prompts of a project are shown among all prompts.': [
+    ...['listProjectTemplates', 'createProjectTemplate', 'getProjectTemplate', 'deleteProjectTemplate'],
+    'getProjectTemplateVersion',
+  ],
+  'Tools look up what is installed; the console shows it where it is chosen.': [
+    ...['listCollaboratorRoles', 'listIdentityProviders', 'listOtelDialects'],
+  ],
+  'The link that is mailed leads to the sign-up, where the console begins.': ['verifyEmail', 'completeEmailVerification'],
+  'Lacks a place: the playground, where a prompt is tried on values, is to be built.': ['renderTemplate', 'inputStub'],
+  'Lacks a place: sharing of prompts.': [
+    ...['listTemplateGroups', 'addTemplateGroups', 'updateTemplateGroup', 'removeTemplateGroup'],
+    ...['listTemplateUsers', 'addTemplateUsers', 'updateTemplateUser', 'removeTemplateUser', 'updateTemplate'],
+  ],
+  'Lacks a place: shadow trials of scorers, and calibration.': [
+    ...['startShadowTrial', 'getShadowTrial', 'stopShadowTrial', 'computeCalibration'],
+  ],
+  'Lacks a place: ground-truth columns and column mappings of datasets.': [
+    ...['getGroundTruthColumns', 'chooseGroundTruthColumns', 'previewDataset'],
+  ],
+  'Lacks a place: scorers of an experiment, its metrics over time, and another name or tag for it.': [
+    ...['getExperimentMetricSettings', 'updateExperimentMetricSettings', 'getExperimentMetrics', 'getExperimentsMetrics'],
+    ...['updateExperiment', 'updateExperimentTag'],
+  ],
+  'Lacks a place: invitation of many at once, and another link to sign up.': ['inviteUsers', 'createSignupLink'],
+  'Lacks a place: deletion of an annotation field, and where a version of a scorer is used.': [
+    ...['deleteAnnotationTemplate', 'listProjectsOfScorerVersion'],
+  ],
+};
+
+/** Paths of operations that get a place in work of their own: annotation queues. Neither used nor unused is wrong. */
+export const BEING_BUILT = /\/annotation_queues\b/;
