@@ -103,8 +103,12 @@ interface Pictures {
 }
 const NOTHING: Pictures = {};
 
-async function pictures({ object, outsiderProject }: Cell): Promise<Pictures> {
-  return { object: await object?.picture(), outsiderProject: await outsiderProject?.picture() };
+/** Of the object only where the request has to be refused: what is allowed may change it. */
+async function pictures({ status, object, outsiderProject }: Cell): Promise<Pictures> {
+  return {
+    object: status >= 400 ? await object?.picture() : undefined,
+    outsiderProject: await outsiderProject?.picture(),
+  };
 }
 
 const holds = ({ text }: Answer, fixtureObject: FixtureObject | undefined): boolean =>
