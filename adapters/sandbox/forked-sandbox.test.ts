@@ -9,6 +9,7 @@ import type { Log } from '../../core/kernel/ports.ts';
 import type { Program } from '../../core/scorers/scoring/code-sandbox.ts';
 import { codeSandboxContract } from '../../test/contracts/code-sandbox.contract.ts';
 import { builtInLanguages } from '../../test/setup/built-in-languages.ts';
+import { getChildren } from '../../test/setup/child-processes.ts';
 import { DEFAULT_SANDBOX_SETTINGS, ForkedSandbox, type SandboxSettings } from './forked-sandbox.ts';
 import { residentMb } from './process-wall.ts';
 
@@ -169,14 +170,4 @@ function serverIn(root: string, settings: SandboxSettings, program: Program): Ch
 
 function threadStatuses(pid: number): string[] {
   return readdirSync(`/proc/${pid}/task`).map((thread) => readFileSync(`/proc/${pid}/task/${thread}/status`, 'utf8'));
-}
-
-/** Direct children, on Linux. */
-function getChildren(pid: number): number[] {
-  try {
-    const text = readFileSync(`/proc/${pid}/task/${pid}/children`, 'utf8').trim();
-    return text === '' ? [] : text.split(' ').map(Number);
-  } catch {
-    return [];
-  }
 }

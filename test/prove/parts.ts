@@ -118,6 +118,14 @@ export const PARTS: readonly Part[] = [
     files: ['adapters/sandbox'],
   },
   {
+    name: 'kills',
+    promises: 'P14: processes of scorers that are killed at work lose no score and make none twice',
+    project: 'postgres',
+    files: ['test/postgres/scorers/sandbox-kills.test.ts'],
+    full: { SANDBOX_KILLS: '20' },
+    quick: { SANDBOX_KILLS: '3' },
+  },
+  {
     name: 'secrets',
     promises: 'no password, key, token or credential is in an answer, a log line or a table',
     project: 'postgres',
