@@ -38,7 +38,6 @@ import { sessionTables } from '../traces/session-tables.ts';
 import { traceTables } from '../traces/trace-tables.ts';
 import { alertTables } from '../trends/alert-tables.ts';
 import { trendTables } from '../trends/trend-tables.ts';
-import { releaseEnded } from './ended-connections.ts';
 
 /** Those of all capabilities: nothing is discovered. */
 const TABLES = [
@@ -115,7 +114,6 @@ export function openOrm({ url, poolSize, stream, connectMs = CONNECT_MS }: OrmSe
       keepAlive: true,
       options: sessionOptions,
       application_name: 'touchstone',
-      onPoolCreated: releaseEnded,
       ...(stream && { stream }),
     },
     validateRequired: false,
