@@ -1,4 +1,5 @@
 import { setTimeout as sleep } from 'node:timers/promises';
+import type { MikroORM } from '@mikro-orm/postgresql';
 import { explainFailure } from '../../adapters/postgres/database/database-failure.ts';
 import { DatabaseHeartbeat } from '../../adapters/postgres/database/database-heartbeat.ts';
 import { GroupWriter } from '../../adapters/postgres/traces/group-writer.ts';
@@ -17,7 +18,7 @@ export async function openPostgresStorage(context: StorageContext, setUp: SetUp)
   const database = await openDatabase(settings, (opened) => setUpOn(opened, context, server, setUp));
   const heartbeat = watch(database, context, server);
   const storage: Storage = {
-    isReady: async () => !heartbeat.failure && (await within(READY_MS, database.orm.isConnected())),
+    isReady: async () => !heartbeat.failure && (await within(READY_MS, isReachable(database.orm))),
     failure: () => heartbeat.failure,
     explainFailure,
     onGone: (listener) => server.onGone((why) => listener(`the database server ended and cannot be started again: ${why}`)),
@@ -69,5 +70,15 @@ function watch(
   shutdown.add(() => heartbeat.stop());
   return heartbeat;
 }
+
+/** By a connection of the pool that requests use: a pool that has none to give is not ready either. */
+const isReachable = (orm: MikroORM): Promise<boolean> =>
+  orm.em
+    .getConnection()
+    .execute('select 1')
+    .then(
+      () => true,
+      () => false,
+    );
 
 const within = (ms: number, reply: Promise<boolean>): Promise<boolean> => Promise.race([reply, sleep(ms, false, { ref: false })]);
