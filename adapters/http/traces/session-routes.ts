@@ -123,7 +123,7 @@ export const sessionRoutes = ({ sessionService }: { sessionService: SessionServi
     method: 'get',
     path: '/v2/projects/{project_id}/sessions/{session_id}',
     operationId: 'getSession',
-    summary: 'A session with its traces as trees, oldest first, page by page.',
+    summary: 'A session with its traces as trees, oldest first, page by page. A page ends after 8 MiB, too.',
     tag: 'sessions',
     bulk: true,
     params: SessionPath,

@@ -4,6 +4,7 @@ import type { RunDirectory } from '../../../core/projects/run-context.ts';
 import type { RatingColumn } from '../../../core/ratings/rating-column.ts';
 import type { RecordKey } from '../../../core/ratings/rating-store.ts';
 import { type Judged, NOT_JUDGED } from '../../../core/traces/columns/column.ts';
+import { LARGE_FIELDS } from '../../../core/traces/read/projected-record.ts';
 import { byColumn, matches } from '../../../core/traces/read/record-match.ts';
 import type { LogRecord } from '../../../core/traces/record.ts';
 import {
@@ -99,7 +100,11 @@ export class MemorySessionStore implements SessionStore {
   async listTraces(session: Key, page: { readonly starting_token: number; readonly limit: number }): Promise<TraceOfSession[]> {
     const records = this.#deps.records(session.project_id).filter(({ run_id }) => run_id === session.run_id);
     const traces = tracesIn(session, records).slice(page.starting_token, page.starting_token + page.limit + 1);
-    return traces.map(({ id }) => ({ trace_id: id, num_records: records.filter(({ trace_id }) => trace_id === id).length }));
+    return traces.map(({ id }) => {
+      const own = records.filter(({ trace_id }) => trace_id === id);
+      const sizes = own.map((record) => Buffer.byteLength(JSON.stringify(LARGE_FIELDS.map((name) => record[name]))));
+      return { trace_id: id, num_records: own.length, num_bytes: sizes.reduce((all, size) => all + size, 0) };
+    });
   }
 
   async remove(selection: SessionSelection): Promise<RemovalCounts> {

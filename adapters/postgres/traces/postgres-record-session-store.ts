@@ -19,6 +19,7 @@ import { retryOnConflict } from '../database/retry-on-conflict.ts';
 import { encodeText } from '../database/text-codec.ts';
 import { DerivedSessions } from './derived-sessions.ts';
 import { PostgresRecordRemoval } from './postgres-record-removal.ts';
+import { bytesSql } from './record-bytes.ts';
 import {
   type SessionRow,
   STORED_COLUMNS,
@@ -97,10 +98,12 @@ page as materialized (
   select t.id, t.created_at from s
   cross join lateral ${someTracesSql(sql`m.trace_id`, 'asc', sql`${limit}::int`, sql`${offset}::int`)} t
 )
-select page.id as trace_id, (
-  select count(*)::int from records r where r.project_id = ${project_id} and r.trace_id = page.id and (r.run_id = ${run_id}) is true
-) as num_records
-from page order by page.created_at, page.id`;
+select page.id as trace_id, size.num_records, size.num_bytes
+from page cross join lateral (
+  select count(*)::int as num_records, coalesce(sum(${bytesSql(undefined)}), 0)::float8 as num_bytes
+  from records r where r.project_id = ${project_id} and r.trace_id = page.id and (r.run_id = ${run_id}) is true
+) as size
+order by page.created_at, page.id`;
 
 /** `$1` project, `$2` run, `$3` ids of sessions. */
 const TRACES_OF_SESSIONS = `

@@ -10,6 +10,7 @@ import type { RunDirectory } from '../../projects/run-context.ts';
 import { NO_METRICS } from '../../scores/metric-settings.ts';
 import { recordsWithMetrics } from '../../scores/shown-metrics.ts';
 import { scoredViews, type ViewDeps } from '../read/record-views.ts';
+import { MAX_BYTES_OF_PAGE } from '../read/search-service.ts';
 import { type PartialSearch, toSelection } from '../read/selection.ts';
 import { shortened } from '../read/shorten.ts';
 import { computeTree, type RecordTree } from '../record.ts';
@@ -144,12 +145,14 @@ export class SessionService {
   }
 }
 
-/** The first traces, as many as may be shown at once, and at least one. */
+/** The first traces, as many as may be shown at once, up to the one that makes it as many bytes, and at least one. */
 function withinReply(traces: readonly TraceOfSession[]): readonly TraceOfSession[] {
-  let records = 0;
-  const end = traces.findIndex(({ num_records }, index) => {
+  let [records, bytes] = [0, 0];
+  const end = traces.findIndex(({ num_records, num_bytes }, index) => {
+    const isFull = bytes >= MAX_BYTES_OF_PAGE;
     records += num_records;
-    return index > 0 && records > MAX_RECORDS;
+    bytes += num_bytes;
+    return index > 0 && (isFull || records > MAX_RECORDS);
   });
   return end < 0 ? traces : traces.slice(0, end);
 }

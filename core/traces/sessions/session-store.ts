@@ -51,4 +51,6 @@ export interface SessionStore {
 export interface TraceOfSession {
   readonly trace_id: LogRecord['id'];
   readonly num_records: number;
+  /** Of the large fields of all of its records. */
+  readonly num_bytes: number;
 }

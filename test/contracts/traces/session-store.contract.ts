@@ -314,8 +314,20 @@ function opening(fixture: Fixture): void {
     const all = await list(0, 10);
     expect(all.map(({ trace_id }) => trace_id)).toEqual(order);
     expect(all.map(({ num_records }) => num_records)).toEqual(order.map((id) => (id === traces[0]!.id ? 2 : 1)));
+    // As many bytes as their texts have at least, and not far more.
+    const ids = (count: number) => Array.from({ length: count }, () => randomUUID()).join('');
+    const large = trace(run, {
+      session_id,
+      created_at: at(4),
+      input: 'é'.repeat(50_000),
+      user_metadata: { a: ids(1_000) },
+    });
+    await write(stores, [large, span(large, { output: 'x'.repeat(30_000) })]);
+    const { num_bytes } = (await list(4, 1))[0]!;
+    expect(num_bytes).toBeGreaterThanOrEqual(166_000);
+    expect(num_bytes).toBeLessThan(170_000);
     expect(await list(1, 1)).toEqual(all.slice(1, 3));
-    expect(await list(4, 1)).toEqual([]);
+    expect(await list(5, 1)).toEqual([]);
     expect(await stores.sessionStore.listTraces({ ...run, id: randomUUID() }, { starting_token: 0, limit: 5 })).toEqual([]);
   });
 

@@ -357,6 +357,16 @@ describe('a session', () => {
     expect([second.traces.length, second.paginated, second.next_starting_token]).toEqual([1, false, null]);
   });
 
+  it('ends a page with the trace that makes it 8 MiB, and goes on with the next', async () => {
+    const input = 'x'.repeat(3 * 2 ** 20);
+    const session_id = (await create()).body.id;
+    for (let count = 0; count < 5; count += 1) await log([{ input }], { session_id });
+    const page = async (token: number) => (await get(`sessions/${session_id}?starting_token=${token}`)).body;
+    const [first, second] = [await page(0), await page(3)];
+    expect([first.traces.length, first.paginated, first.next_starting_token]).toEqual([3, true, 3]);
+    expect([second.traces.length, second.paginated, second.next_starting_token]).toEqual([2, false, null]);
+  });
+
   it('that nobody knows is 404, whatever else has its id', async () => {
     const span = randomUUID();
     await log([{ spans: [{ type: 'tool', id: span }] }]);
