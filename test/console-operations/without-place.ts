@@ -6,7 +6,7 @@ export const WITHOUT_PLACE: Readonly<Record<string, readonly string[]>> = {
   'Applications and collectors call them; a person sends nothing by hand.': [
     ...['exportTracesOfLangfuse', 'exportTracesToOtel', 'exportLogsUnderOtel', 'exportTracesUnderOtel', 'exportLogs'],
     ...['exportTraces', 'logTraces', 'logSpans', 'createSession', 'updateTrace', 'updateSpan', 'giveFeedback'],
-    ...['healthcheck', 'uploadProjectFile', 'createJob', 'getJob', 'getLabelledTemplateVersion', 'findProjectTemplateVersion'],
+    ...['healthcheck', 'createJob', 'getJob', 'getLabelledTemplateVersion', 'findProjectTemplateVersion'],
   ],
   'Another operation gives the same, with more of it.': [
     ...['listProjects', 'listAllProjects', 'countProjects', 'searchGroups', 'listExperiments', 'listExperimentPage'],
@@ -50,5 +50,5 @@ export const WITHOUT_PLACE: Readonly<Record<string, readonly string[]>> = {
   ],
 };
 
-/** Paths of operations that get a place in work of their own: annotation queues. Neither used nor unused is wrong. */
-export const BEING_BUILT = /\/annotation_queues\b/;
+/** Paths of operations that get a place in work of their own: annotation queues, and files of records. Neither used nor unused is wrong. */
+export const BEING_BUILT = /\/(annotation_queues|upload_file|files)\b/;
