@@ -1,6 +1,6 @@
 import { askGate, GATE_USAGE, toGateQuestion } from './gate-client.ts';
 
-/** For pipelines: ends with 0 when the version would pass the gate of its scorer, with 1 when not, with 2 when that is not known. */
+/** For pipelines: ends with 0 when the version would pass the gate of its scorer, or the experiment is no worse than its baseline, with 1 when not, with 2 when that is not known. */
 try {
   const verdict = await askGate(toGateQuestion(process.argv.slice(2), process.env));
   process.stdout.write(`${verdict.passed ? 'passed' : 'refused'}: ${verdict.reason}, ${verdict.message}\n`);

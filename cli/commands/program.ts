@@ -272,19 +272,56 @@ function addExperiments(program: Command, { terminal, connect, say, setExitCode 
     });
   program
     .command('gate')
-    .description('ask whether a version of a scorer passes its gate; ends with 1 when not')
-    .requiredOption('--scorer <id>')
+    .description(
+      'ask whether a version of a scorer passes its gate, or an experiment is no worse than its baseline; ends with 1 when not',
+    )
+    .option('--scorer <id>')
     .option('--scorer-version <n>', 'the latest unless given', positive)
     .option('--dataset <id>', 'that of the gate unless given')
-    .option('--margin <number>', 'that of the gate unless given', decimal)
+    .option('--margin <number>', 'that of the gate unless given; of an experiment 0', decimal)
     .option('--type <type>', 'type of the health score; that of the gate unless given')
-    .action(async ({ scorer, scorerVersion, dataset, margin, type }, command: Command) => {
+    .option('--experiment <name>', 'name or id, in place of a scorer')
+    .option('--baseline <name>', 'name or id of another experiment')
+    .option('--project <name>', 'name or id, of the experiments')
+    .option('--metric <name>', 'by which the experiments are compared; may be repeated', collect, [])
+    .action(async (given: GateOptions, command: Command) => {
       const options = command.optsWithGlobals<CommonOptions>();
-      const body = { version: scorerVersion, dataset_id: dataset, margin, health_score_type: type };
-      const verdict = await askGate({ ...(await readProfile(terminal.env, options.url)), scorer, body });
+      const place = await readProfile(terminal.env, options.url);
+      const question = given.scorer ? toScorerQuestion(given) : await toExperimentQuestion(await connect(options), given);
+      const verdict = await askGate({ ...place, ...question });
       say(options, verdict, `${verdict.passed ? 'passed' : 'refused'}: ${verdict.reason}, ${verdict.message}`);
       setExitCode(verdict.passed ? EXIT.done : EXIT.negative);
     });
+}
+
+interface GateOptions {
+  readonly scorer?: string;
+  readonly scorerVersion?: number;
+  readonly dataset?: string;
+  readonly margin?: number;
+  readonly type?: string;
+  readonly experiment?: string;
+  readonly baseline?: string;
+  readonly project?: string;
+  readonly metric: readonly string[];
+}
+
+const toScorerQuestion = ({ scorer, scorerVersion, dataset, margin, type }: GateOptions) => ({
+  scorer: scorer!,
+  // Left out where it is not given: the terms are those of the gate.
+  body: JSON.parse(JSON.stringify({ version: scorerVersion, dataset_id: dataset, margin, health_score_type: type })) as Record<
+    string,
+    string | number
+  >,
+});
+
+async function toExperimentQuestion(client: ServiceClient, { project, experiment, baseline, metric, margin = 0 }: GateOptions) {
+  if (!experiment) throw new CommandError('--scorer or --experiment is missing');
+  if (!project || !baseline || metric.length === 0) throw new CommandError('--project, --baseline or --metric is missing');
+  if (margin < 0) throw new CommandError(`--margin is below 0: ${margin}`);
+  const project_id = await findProject(client, project);
+  const candidate_id = await findExperiment(client, project_id, experiment);
+  return { project_id, candidate_id, baseline_id: await findExperiment(client, project_id, baseline), metrics: metric, margin };
 }
 
 function addAssistants(program: Command, { terminal }: Tools): void {
