@@ -4,6 +4,7 @@ import { get } from '../api/client.ts';
 import { signOut } from '../api/sign-in.ts';
 import { toHref, useHashPath } from '../kit/location.ts';
 import { useLoaded } from '../kit/use-loaded.ts';
+import { PaletteButton } from '../palette/palette-button.tsx';
 import { useKeptFocus } from './keep-focus.ts';
 import { switchTheme, theme } from './theme.ts';
 
@@ -36,6 +37,7 @@ export function Frame({ children }: { children: ComponentChildren }) {
         </a>
         <Areas />
         <div class="ms-auto d-flex align-items-center gap-2">
+          <PaletteButton />
           <a class="btn btn-sm btn-link wide-only" href="docs/">
             API
           </a>

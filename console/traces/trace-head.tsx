@@ -2,9 +2,11 @@ import type { Project } from '../../core/projects/project.ts';
 import { get, post } from '../api/client.ts';
 import { Crumbs } from '../kit/crumbs.tsx';
 import { costText, durationText, numberText } from '../kit/formatting.ts';
-import { toHref } from '../kit/location.ts';
+import { navigate, toHref, useView } from '../kit/location.ts';
 import { Time } from '../kit/time.tsx';
+import { useKeys } from '../kit/use-keys.ts';
 import { useLoaded } from '../kit/use-loaded.ts';
+import { changedPath } from '../kit/view-changes.ts';
 import { Fact, Facts } from './facts.tsx';
 import type { RunPlace } from './run-place.ts';
 import { computeStepDuration, type Step } from './steps/step.ts';
@@ -54,21 +56,29 @@ function Ways({ project_id, trace_id, run }: { project_id: string; trace_id: str
   const found = useLoaded(`beside ${project_id} ${trace_id}`, (signal) =>
     findNeighbours(project_id, run, trace_id, signal),
   ).value;
+  const [view] = useView();
+  const show = view.get('show');
+  // Whoever compares traces stays in the part that they look at.
+  const toPath = (id: string): string => changedPath(`/projects/${project_id}/traces/${id}`, { show: show ?? undefined });
+  const go = (id: string | undefined): void => {
+    if (id !== undefined) navigate(toPath(id));
+  };
+  useKeys({ j: () => go(found?.older), k: () => go(found?.newer) });
   return (
     <nav class="btn-group btn-group-sm" aria-label="Traces beside this one">
-      <Way label="Older" project_id={project_id} to={found?.older} />
-      <Way label="Newer" project_id={project_id} to={found?.newer} />
+      <Way label="Older" shortcut="j" path={found?.older && toPath(found.older)} />
+      <Way label="Newer" shortcut="k" path={found?.newer && toPath(found.newer)} />
     </nav>
   );
 }
 
-const Way = ({ label, project_id, to }: { label: string; project_id: string; to: string | undefined }) =>
-  to === undefined ? (
+const Way = ({ label, shortcut, path }: { label: string; shortcut: string; path: string | undefined }) =>
+  path === undefined ? (
     <button type="button" class="btn btn-outline-secondary" disabled>
       {label}
     </button>
   ) : (
-    <a class="btn btn-outline-secondary" href={toHref(`/projects/${project_id}/traces/${to}`)}>
+    <a class="btn btn-outline-secondary" href={toHref(path)} aria-keyshortcuts={shortcut} title={`Key ${shortcut}`}>
       {label}
     </a>
   );

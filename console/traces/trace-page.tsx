@@ -4,6 +4,7 @@ import { get } from '../api/client.ts';
 import { useView } from '../kit/location.ts';
 import { Show } from '../kit/notices.tsx';
 import { useLoaded } from '../kit/use-loaded.ts';
+import { FailureSummary } from './failure-summary.tsx';
 import { findRun } from './run-place.ts';
 import { type Step, type TraceNode, toSteps } from './steps/step.ts';
 import { StepPane } from './steps/step-pane.tsx';
@@ -34,16 +35,14 @@ function TraceView({ trace, live }: { trace: TraceNode; live: boolean }) {
   const steps = useMemo(() => toSteps(trace), [trace]);
   const { project_id, run_id } = trace;
   const run = useLoaded(`run ${project_id} ${run_id}`, (signal) => findRun(project_id, run_id, signal));
+  const select = (step: Step): void => change({ span: step.depth === 0 ? undefined : step.record.id }, 'unnoticed');
   const selected = stepNamed(steps, view.get('span'));
   return (
     <div class="trace-view">
       <TraceHead trace={steps[0]!} run={run.value} live={live} />
+      <FailureSummary steps={steps} onSelect={select} />
       <div class="trace-split">
-        <StepTree
-          steps={steps}
-          selected={selected}
-          onSelect={(step) => change({ span: step.depth === 0 ? undefined : step.record.id }, 'unnoticed')}
-        />
+        <StepTree steps={steps} selected={selected} onSelect={select} />
         <StepPane key={selected.record.id} step={selected} run={run.value} />
       </div>
     </div>

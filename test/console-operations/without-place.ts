@@ -10,7 +10,7 @@ export const WITHOUT_PLACE: Readonly<Record<string, readonly string[]>> = {
   ],
   'Another operation gives the same, with more of it.': [
     ...['listProjects', 'listAllProjects', 'countProjects', 'searchGroups', 'listExperiments', 'listExperimentPage'],
-    ...['getSpan', 'getWidget', 'queryWidget', 'getUser', 'putUser', 'listTemplateLabels', 'queryTemplateVersions'],
+    ...['getWidget', 'queryWidget', 'getUser', 'putUser', 'listTemplateLabels', 'queryTemplateVersions'],
     ...['getTemplateVersion', 'getDatasetContent', 'listJobsOfRun', 'listExperimentTags', 'getExperimentTag', 'deleteDatasets'],
     ...['deleteTemplates', 'getScorerSettings', 'setScorerSettings', 'updateScorerSettings', 'getRegistered'],
     ...['listMetricsTestingColumns', 'orderTrendsDashboard', 'listRunLlmIntegrations', 'validateCode', 'validateJudge'],

@@ -1,9 +1,10 @@
 import type { JsonValue } from '../../../core/kernel/json.ts';
+import { apiUrl } from '../../api/client.ts';
 import { CopyButton } from '../../kit/copy-button.tsx';
 import { costText, durationText, numberText } from '../../kit/formatting.ts';
 import { useHashPath, useView } from '../../kit/location.ts';
 import { Tabs } from '../../kit/tabs.tsx';
-import { listShownScores } from '../../scores/score.ts';
+import { listShownScores, type Scores } from '../../scores/score.ts';
 import { ScoreChips } from '../../scores/score-chip.tsx';
 import { Fact, Facts } from '../facts.tsx';
 import { LongText } from '../long-text.tsx';
@@ -11,6 +12,7 @@ import { PayloadView } from '../payload-view.tsx';
 import { StepRatings } from '../ratings/step-ratings.tsx';
 import type { RunPlace } from '../run-place.ts';
 import { ScoreList } from '../score-list.tsx';
+import { listReasons } from '../why-failed.ts';
 import { computeStepDuration, numberIn, type Step, type TraceNode } from './step.ts';
 import { StepBadge } from './step-badge.tsx';
 import { StepDetails } from './step-details.tsx';
@@ -35,6 +37,9 @@ export function StepPane({ step, run }: { step: Step; run: RunPlace | undefined 
         <span class="text-break" dir="auto">
           {record.name || 'unnamed'}
         </span>
+        <span class="ms-auto">
+          <CopyButton label="Copy as curl" text={() => toCurl(record)} />
+        </span>
       </h2>
       <StepFacts step={step} />
       {step.failed && <StepFailure step={step} />}
@@ -43,6 +48,7 @@ export function StepPane({ step, run }: { step: Step; run: RunPlace | undefined 
           <ScoreChips scores={record.metric_info} max={12} />
         </div>
       )}
+      {part !== 'scores' && <Explanations scores={record.metric_info} />}
       <Tabs
         label="Parts of the step"
         active={toAddress(part)}
@@ -93,22 +99,33 @@ function StepFacts({ step }: { step: Step }) {
   );
 }
 
-/** Where senders and importers leave the words of a failure. */
-const REASON = /status_message|exception\.message|^error(\.|_)?(message|type)?$/i;
+const StepFailure = ({ step }: { step: Step }) => (
+  <div class="alert alert-danger py-2" role="alert">
+    Failed with status {step.record.status_code}
+    {listReasons(step).map((reason, at) => (
+      <div key={at} class="small" dir="auto">
+        {reason}
+      </div>
+    ))}
+  </div>
+);
 
-function StepFailure({ step: { record } }: { step: Step }) {
-  const reasons = Object.entries(record.user_metadata).filter(([name]) => REASON.test(name));
-  return (
-    <div class="alert alert-danger py-2" role="alert">
-      Failed with status {record.status_code}
-      {reasons.map(([name, value]) => (
-        <div key={name} class="small">
-          {typeof value === 'string' ? value : JSON.stringify(value)}
+/** Explanations of the scores of a span, where they are seen without asking. */
+const Explanations = ({ scores }: { scores: Scores }) => (
+  <>
+    {listShownScores(scores)
+      .filter(([, { explanation }]) => explanation)
+      .map(([name, { explanation }]) => (
+        <div key={name} class="score-explanation">
+          <strong>{name}</strong> <LongText text={explanation!} />
         </div>
       ))}
-    </div>
-  );
-}
+  </>
+);
+
+/** How anybody with an API key gets the record. */
+const toCurl = ({ project_id, type, id }: TraceNode): string =>
+  `curl -H "Service-API-Key: $API_KEY" "${apiUrl(`/projects/${project_id}/${type === 'trace' ? 'traces' : 'spans'}/${id}`)}"`;
 
 /** Input and output of a step, their redacted forms, and the expected answer. */
 function StepContent({ record }: { record: TraceNode }) {
