@@ -68,5 +68,6 @@ export function visitor(): Visitor {
   };
 }
 
-/** The browser itself notes every answer that is not 2xx; what a view does with one is for its own test. */
-const isRefusal = (text: string): boolean => text.startsWith('Failed to load resource: the server responded with a status of');
+/** The browser itself notes every response that is not 2xx, and every request that a test aborts; what a view does with one is for its own test. */
+const isRefusal = (text: string): boolean =>
+  /^Failed to load resource: (the server responded with a status of|net::ERR_FAILED)/.test(text);
