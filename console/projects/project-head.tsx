@@ -19,6 +19,7 @@ export function ProjectHead({ project, active, children }: { project: Project; a
           { label: 'Experiments', path: `${path}/experiments` },
           { label: 'Masking', path: `${path}/masking` },
           { label: 'Spending', path: `${path}/spending` },
+          { label: 'Annotation', path: `${path}/annotation` },
           { label: 'Sharing', path: `${path}/sharing` },
           { label: 'Settings', path: `${path}/settings` },
         ]}

@@ -45,10 +45,14 @@ export const WITHOUT_PLACE: Readonly<Record<string, readonly string[]>> = {
     ...['updateExperiment', 'updateExperimentTag'],
   ],
   'Lacks a place: invitation of many at once, and another link to sign up.': ['inviteUsers', 'createSignupLink'],
+  'Lacks a place: change, deletion and dataset of an annotation queue, and its single records.': [
+    ...['updateAnnotationQueue', 'deleteAnnotationQueue', 'exportAnnotationTruth'],
+    ...['addAnnotationItems', 'listAnnotationItems', 'releaseAnnotationTask'],
+  ],
   'Lacks a place: deletion of an annotation field, and where a version of a scorer is used.': [
     ...['deleteAnnotationTemplate', 'listProjectsOfScorerVersion'],
   ],
 };
 
-/** Paths of operations that get a place in work of their own: annotation queues, and files of records. Neither used nor unused is wrong. */
-export const BEING_BUILT = /\/(annotation_queues|upload_file|files)\b/;
+/** Paths of operations that get a place in work of their own: files of records. Neither used nor unused is wrong. */
+export const BEING_BUILT = /\/(upload_file|files)\b/;

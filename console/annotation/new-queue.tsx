@@ -1,0 +1,62 @@
+import type { AnnotationTemplate } from '../../core/ratings/annotation-template.ts';
+import { get, post } from '../api/client.ts';
+import { Check } from '../kit/check.tsx';
+import { Choice, named, worded } from '../kit/choice.tsx';
+import { TextField } from '../kit/field.tsx';
+import { FormDialog } from '../kit/form-dialog.tsx';
+import { Show } from '../kit/notices.tsx';
+import { useLoaded } from '../kit/use-loaded.ts';
+
+const REVIEW = worded({
+  none: 'No record',
+  disagreement: 'Records that annotators disagree on',
+  all: 'Every record',
+});
+const ORDER = worded({ added: 'As added', oldest: 'Oldest first', newest: 'Newest first' });
+
+interface NewQueueProps {
+  readonly project_id: string;
+  readonly onMade: () => void;
+  readonly onClose: () => void;
+}
+
+/** Lines the newest traces of a log stream up for annotators. */
+export function NewQueue({ project_id, onMade, onClose }: NewQueueProps) {
+  const loaded = useLoaded(`queue choices ${project_id}`, async (signal) => {
+    const [streams, templates] = await Promise.all([
+      get<{ id: string; name: string }[]>(`/projects/${project_id}/log_streams`, { signal }),
+      get<AnnotationTemplate[]>(`/projects/${project_id}/annotation_templates`, { signal }),
+    ]);
+    return { streams, templates };
+  });
+  const make = async (values: FormData): Promise<void> => {
+    const [name, log_stream_id, review, order_by] = ['name', 'log_stream', 'review', 'order'].map((field) => values.get(field));
+    const [answers_required, max_records] = ['answers', 'records'].map((field) => Number(values.get(field)));
+    const chosen = { log_stream_id, template_ids: values.getAll('question'), max_records };
+    await post(`/projects/${project_id}/annotation_queues`, { name, ...chosen, review, order_by, answers_required });
+    onMade();
+  };
+  return (
+    <FormDialog title="New queue" verb="Create" onClose={onClose} onSubmit={make}>
+      <Show loaded={loaded}>
+        {({ streams, templates }) => (
+          <>
+            <TextField label="Name" name="name" required />
+            <Choice label="Log stream" name="log_stream" choices={streams.map(named)} />
+            <TextField label="Newest traces" name="records" type="number" value="100" required />
+            <fieldset class="mb-3">
+              <legend class="form-label fs-6">Questions</legend>
+              {templates.map(({ id, name }) => (
+                <Check key={id} label={name} name="question" value={id} checked />
+              ))}
+              {templates.length === 0 && <p class="form-text">The project has no questions: a trace has a place to make them.</p>}
+            </fieldset>
+            <TextField label="Answers a record" name="answers" type="number" value="1" required />
+            <Choice label="A reviewer decides" name="review" choices={REVIEW} />
+            <Choice label="Order" name="order" choices={ORDER} />
+          </>
+        )}
+      </Show>
+    </FormDialog>
+  );
+}

@@ -1,0 +1,86 @@
+import { randomUUID } from 'node:crypto';
+import { beforeAll, describe, expect, it } from 'vitest';
+import { expectAccessible } from '../axe.ts';
+import { api, newLogStream } from '../sent-trace.ts';
+import { visitor } from '../visit.ts';
+
+const browser = visitor();
+const question = `Right ${randomUUID()}?`;
+let project: string;
+let log_stream_id: string;
+let template_id: string;
+
+beforeAll(async () => {
+  const made = await newLogStream();
+  project = `/projects/${made.project_id}`;
+  log_stream_id = made.log_stream_id;
+  const traces = [1, 2, 3].map((n) => ({ id: randomUUID(), input: `question ${n}`, output: `answer ${n}` }));
+  await api().post(`${project}/traces`, { log_stream_id, traces });
+  const template = { name: question, annotation_type: 'like_dislike' };
+  template_id = (await api().post<{ id: string }>(`${project}/annotation_templates`, template)).id;
+});
+
+const newQueue = async (name: string): Promise<string> => {
+  const body = { log_stream_id, name, template_ids: [template_id] };
+  return (await api().post<{ id: string }>(`${project}/annotation_queues`, body)).id;
+};
+
+describe('an annotation queue', () => {
+  it('is made of the newest traces of a log stream, and listed with how far it is', async () => {
+    const page = await browser.open(`${project}/annotation`);
+    await page.getByRole('button', { name: 'New queue' }).click();
+    const name = `queue ${randomUUID()}`;
+    await page.getByLabel('Name', { exact: true }).fill(name);
+    await page.getByLabel('Log stream').selectOption(log_stream_id);
+    for (const box of await page.getByRole('dialog').getByRole('checkbox').all()) await box.uncheck();
+    await page.getByLabel(question).check();
+    await page.getByLabel('Newest traces').fill('2');
+    await page.getByRole('button', { name: 'Create' }).click();
+    const row = page.getByRole('row').filter({ hasText: name });
+    await row.getByText('0 done · 2 to answer').waitFor();
+    await expectAccessible(page);
+    await row.getByRole('link', { name }).click();
+    await page.getByRole('heading', { name }).waitFor();
+  });
+
+  it('is worked off by keys: answered, gone back to, skipped with a reason', async () => {
+    const id = await newQueue('by keys');
+    const page = await browser.open(`${project}/annotation/${id}`);
+    const asked = page.getByRole('region', { name: question });
+    const record = page.getByRole('article', { name: 'Record' });
+    await asked.waitFor();
+    const first = (await record.innerText()).match(/question \d/)![0];
+    await page.keyboard.press('2');
+    expect(await asked.getByRole('button', { name: 'Dislike' }).getAttribute('aria-pressed')).toBe('true');
+    await page.keyboard.press('n');
+    await page.getByText('1 done · 2 to answer').waitFor();
+    await record.getByText(first).waitFor({ state: 'detached' });
+    await page.keyboard.press('p');
+    await record.getByText(first).waitFor();
+    expect(await asked.getByRole('button', { name: 'Dislike' }).getAttribute('aria-pressed')).toBe('true');
+    await page.getByRole('button', { name: 'Forward' }).click();
+    await record.getByText(first).waitFor({ state: 'detached' });
+    await page.keyboard.press('s');
+    await page.getByLabel('Why').fill('unclear 1');
+    await page.getByRole('button', { name: 'Skip', exact: true }).last().click();
+    await page.getByText('1 done · 1 to answer · 1 skipped').waitFor();
+    await page.keyboard.press('1');
+    await page.keyboard.press('Enter');
+    await page.getByRole('heading', { name: 'Nothing to answer' }).waitFor();
+    await page.getByLabel('Part of the queue').selectOption('Progress');
+    await page.getByText('unclear 1 × 1').waitFor();
+    await page.getByRole('row').filter({ hasText: '@' }).getByRole('cell', { name: '2', exact: true }).waitFor();
+  });
+
+  it.each(['light', 'dark'] as const)('can be read by everybody, %s', async (theme) => {
+    const id = await newQueue(`for all ${theme}`);
+    const page = await browser.open(`${project}/annotation/${id}`, { theme });
+    await page.getByRole('region', { name: question }).waitFor();
+    await expectAccessible(page);
+    await page.getByLabel('Part of the queue').selectOption('Progress');
+    await page.getByRole('heading', { name: 'Agreement' }).waitFor();
+    await expectAccessible(page);
+    await page.getByLabel('Part of the queue').selectOption('Review');
+    await page.getByText('Nothing to review').waitFor();
+  });
+});
