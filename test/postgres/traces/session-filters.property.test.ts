@@ -106,7 +106,9 @@ describe('random searches over random sessions', () => {
       for (const one of IDS) {
         const page = { starting_token: 0, limit: 3 };
         const traces = await memory.sessionStore.listTraces({ ...run, id: one }, page);
-        expect(await postgres.sessionStore.listTraces({ ...run, id: one }, page)).toEqual(traces);
+        // Bytes as they are stored, which differ.
+        const anyBytes = traces.map((each) => ({ ...each, num_bytes: expect.any(Number) }));
+        expect(await postgres.sessionStore.listTraces({ ...run, id: one }, page)).toEqual(anyBytes);
       }
     });
     await fc.assert(property, { numRuns: 40 });
