@@ -21,7 +21,7 @@ describe('scorers', () => {
     await page.getByRole('combobox', { name: 'With the tag' }).selectOption('Any tag');
     await page.getByRole('button', { name: 'Presets' }).click();
     await page.getByRole('searchbox', { name: 'Find scorers by name' }).fill('word_c');
-    await page.getByRole('row', { name: /word.count/i }).waitFor();
+    await page.getByRole('link', { name: 'word_count', exact: true }).waitFor();
     await page.waitForURL(/kind=preset.*name=word_c/);
   });
 
