@@ -1,5 +1,5 @@
 import { randomUUID } from 'node:crypto';
-import { beforeEach, describe, expect, it } from 'vitest';
+import { beforeEach, describe, expect, it, vi } from 'vitest';
 import { type Access, openMemoryAccess, share, someone } from '../../test/setup/access.ts';
 import type { Caller } from './caller.ts';
 import type { CollaboratorRole, ObjectAction } from './role.ts';
@@ -159,6 +159,25 @@ describe('what was decided', () => {
     now += 999;
     expect(await getRole(caller)).toBe('editor');
     now += 1;
+    expect(await getRole(caller)).toBeUndefined();
+  });
+
+  it('is looked up once for all who need it at the same time', async () => {
+    const caller = someone();
+    await share(access, ['project', project], caller, 'editor');
+    const lookUps = vi.spyOn(access.collaboratorStore, 'rolesOn');
+    const roles = await Promise.all(Array.from({ length: 20 }, () => getRole(caller)));
+    expect(roles).toEqual(Array(20).fill('editor'));
+    expect(lookUps).toHaveBeenCalledTimes(1);
+  });
+
+  it('is not remembered when it was changed here while it was looked up', async () => {
+    const caller = someone();
+    await share(access, ['project', project], caller, 'editor');
+    const before = getRole(caller);
+    await access.collaboratorStore.removeUser({ kind: 'project', id: project }, caller.user_id);
+    access.authorizer.forget();
+    await before;
     expect(await getRole(caller)).toBeUndefined();
   });
 

@@ -43,6 +43,7 @@ export class Authorizer {
   readonly #groups: GroupStore;
   readonly #clock: Clock;
   readonly #recent = new Map<string, Recent>();
+  readonly #underWay = new Map<string, { readonly role: Promise<CollaboratorRole | undefined>; readonly until: number }>();
 
   constructor(deps: { collaboratorStore: CollaboratorStore; groupStore: GroupStore; clock: Clock }) {
     this.#collaborators = deps.collaboratorStore;
@@ -74,12 +75,31 @@ export class Authorizer {
     const now = this.#clock().getTime();
     const known = this.#recent.get(key);
     if (known && known.until > now) return capped(caller, kind, known.role);
-    const role = await this.#find(caller, kind, id);
-    this.#recent.delete(key);
-    if (role === undefined) return undefined;
-    this.#recent.set(key, { role, until: now + RECENT_MS });
-    if (this.#recent.size > MAX_RECENT) this.#recent.delete(this.#recent.keys().next().value!);
-    return capped(caller, kind, role);
+    const other = this.#underWay.get(key);
+    const role = await (other && other.until > now
+      ? other.role
+      : this.#lookUp(key, now + RECENT_MS, () => this.#find(caller, kind, id)));
+    return role && capped(caller, kind, role);
+  }
+
+  /** Requests that need a role at the same time share its look-up: single flight, against a cache stampede. */
+  async #lookUp(
+    key: string,
+    until: number,
+    find: () => Promise<CollaboratorRole | undefined>,
+  ): Promise<CollaboratorRole | undefined> {
+    const underWay = { role: find(), until };
+    this.#underWay.set(key, underWay);
+    try {
+      const role = await underWay.role;
+      this.#recent.delete(key);
+      // Forgotten meanwhile: good for those who asked before, and for nobody after them.
+      if (role !== undefined && this.#underWay.get(key) === underWay) this.#recent.set(key, { role, until });
+      if (this.#recent.size > MAX_RECENT) this.#recent.delete(this.#recent.keys().next().value!);
+      return role;
+    } finally {
+      if (this.#underWay.get(key) === underWay) this.#underWay.delete(key);
+    }
   }
 
   /** Which objects of a kind the caller sees, for lists and counts. */
@@ -117,6 +137,7 @@ export class Authorizer {
   /** To be called after every change of roles or memberships, so that it takes effect at once in this process. */
   forget(): void {
     this.#recent.clear();
+    this.#underWay.clear();
   }
 
   async #find(caller: Caller, kind: ObjectKind, id: string): Promise<CollaboratorRole | undefined> {

@@ -44,6 +44,27 @@ describe('a proven credential', () => {
     expect(asked).toBe(1);
   });
 
+  it('is proven once for all who bring it at the same time', async () => {
+    expect(await Promise.all([ask(), ask(), ask()])).toEqual([ANN, ANN, ANN]);
+    expect(asked).toBe(1);
+  });
+
+  it('is proven by each who brings it at the same time as it is refused to another', async () => {
+    const refused = recent.remembered('proof', 1000, async () => {
+      throw new Error('too many bad keys of this network');
+    });
+    const good = ask();
+    await expect(refused).rejects.toThrow('too many');
+    expect(await good).toEqual(ANN);
+  });
+
+  it('is proven anew by who brings it after all was forgotten, though another proof is under way', async () => {
+    const first = ask();
+    recent.forget();
+    await Promise.all([first, ask()]);
+    expect(asked).toBe(2);
+  });
+
   it('is proven anew once all is forgotten', async () => {
     await ask();
     recent.forget();
