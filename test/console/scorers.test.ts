@@ -14,14 +14,14 @@ describe('scorers', () => {
     const { name } = await newScorer(api, { tags: [tag] });
     const page = await browser.open('/scorers');
     await page.getByRole('link', { name: 'reply_quality' }).waitFor();
-    expect(await page.getByRole('link', { name: 'word_count', exact: true }).count()).toBe(0);
+    expect(await page.getByRole('row', { name: 'Word Count Words' }).count()).toBe(0);
     await page.getByRole('combobox', { name: 'With the tag' }).selectOption(tag);
     await page.getByRole('link', { name: 'reply_quality' }).waitFor({ state: 'detached' });
     await page.getByRole('link', { name }).waitFor();
     await page.getByRole('combobox', { name: 'With the tag' }).selectOption('Any tag');
     await page.getByRole('button', { name: 'Presets' }).click();
     await page.getByRole('searchbox', { name: 'Find scorers by name' }).fill('word_c');
-    await page.getByRole('link', { name: 'word_count', exact: true }).waitFor();
+    await page.getByRole('row', { name: 'Word Count Words' }).waitFor();
     await page.waitForURL(/kind=preset.*name=word_c/);
   });
 
