@@ -1,4 +1,4 @@
-import { useEffect, useState } from 'preact/hooks';
+import { useState } from 'preact/hooks';
 import { post } from '../api/client.ts';
 import { Empty, Show } from '../kit/notices.tsx';
 import { useLoaded } from '../kit/use-loaded.ts';
@@ -25,13 +25,13 @@ export function Work({ project_id, api, isReview, onEnded }: WorkProps) {
   const [back, setBack] = useState(0);
   const [turn, setTurn] = useState(0);
   const loaded = useLoaded(`${api} ${isReview} ${turn}`, () => post<Task>(`${api}/${isReview ? 'review' : 'next'}`));
-  useEffect(() => setBack(0), [turn]);
   const earlier = back > 0 ? ended[ended.length - back] : undefined;
   const end = (record: TaskRecord, draft: Draft | undefined): void => {
     const others = ended.filter((one) => one.record.id !== record.id);
     setEnded(draft ? [...others, { record, draft }] : others);
-    if (earlier) setBack(0);
-    else setTurn((before) => before + 1);
+    // Here and not in an effect of the turn, which would undo a key pressed before it runs.
+    setBack(0);
+    if (!earlier) setTurn((before) => before + 1);
     onEnded();
   };
   return (

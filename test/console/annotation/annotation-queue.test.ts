@@ -55,15 +55,18 @@ describe('an annotation queue', () => {
     await page.keyboard.press('n');
     await page.getByText('1 done · 2 to answer').waitFor();
     await record.getByText(first).waitFor({ state: 'detached' });
+    await asked.waitFor();
     await page.keyboard.press('p');
     await record.getByText(first).waitFor();
     expect(await asked.getByRole('button', { name: 'Dislike' }).getAttribute('aria-pressed')).toBe('true');
     await page.getByRole('button', { name: 'Forward' }).click();
     await record.getByText(first).waitFor({ state: 'detached' });
+    await asked.waitFor();
     await page.keyboard.press('s');
     await page.getByLabel('Why').fill('unclear 1');
     await page.getByRole('button', { name: 'Skip', exact: true }).last().click();
     await page.getByText('1 done · 1 to answer · 1 skipped').waitFor();
+    await asked.getByRole('button', { name: 'Dislike', pressed: false }).waitFor();
     await page.keyboard.press('1');
     await page.keyboard.press('Enter');
     await page.getByRole('heading', { name: 'Nothing to answer' }).waitFor();
