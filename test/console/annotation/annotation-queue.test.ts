@@ -62,11 +62,13 @@ describe('an annotation queue', () => {
     await page.getByRole('button', { name: 'Forward' }).click();
     await record.getByText(first).waitFor({ state: 'detached' });
     await asked.waitFor();
+    const second = (await record.innerText()).match(/question \d/)![0];
     await page.keyboard.press('s');
     await page.getByLabel('Why').fill('unclear 1');
     await page.getByRole('button', { name: 'Skip', exact: true }).last().click();
     await page.getByText('1 done · 1 to answer · 1 skipped').waitFor();
-    await asked.getByRole('button', { name: 'Dislike', pressed: false }).waitFor();
+    await record.getByText(second).waitFor({ state: 'detached' });
+    await asked.waitFor();
     await page.keyboard.press('1');
     await page.keyboard.press('Enter');
     await page.getByRole('heading', { name: 'Nothing to answer' }).waitFor();
