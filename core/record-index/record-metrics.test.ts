@@ -55,6 +55,10 @@ describe('the metrics of a record', () => {
 });
 
 describe('the number of a metric', () => {
+  it('has no sign when it is zero', () => {
+    expect(toValues(record({ cost: -0 }), [score('quality', -0)])).toEqual({ records: 1, errors: 0, cost: 0, quality: 0 });
+  });
+
   it('is what the newest score says, which a text hides, and what came with the record where it says nothing', () => {
     const came = record({ quality: 9 });
     expect(toValues(came, [score('quality', 0.5), score('quality', 0.75)]).quality).toBe(0.75);

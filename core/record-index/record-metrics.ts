@@ -47,5 +47,6 @@ export function toRecordMetrics(
 
 function numberIn(value: JsonValue | undefined): number | undefined {
   if (typeof value === 'boolean') return value ? 1 : 0;
-  return typeof value === 'number' && Number.isFinite(value) ? value : undefined;
+  // The sign of a zero does not survive JSON: it counts as zero wherever it is read from.
+  return typeof value === 'number' && Number.isFinite(value) ? value + 0 : undefined;
 }
