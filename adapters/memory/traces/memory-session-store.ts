@@ -100,8 +100,9 @@ export class MemorySessionStore implements SessionStore {
   async listTraces(session: Key, page: { readonly starting_token: number; readonly limit: number }): Promise<TraceOfSession[]> {
     const records = this.#deps.records(session.project_id).filter(({ run_id }) => run_id === session.run_id);
     const traces = tracesIn(session, records).slice(page.starting_token, page.starting_token + page.limit + 1);
+    const byTrace = Map.groupBy(records, ({ trace_id }) => trace_id);
     return traces.map(({ id }) => {
-      const own = records.filter(({ trace_id }) => trace_id === id);
+      const own = byTrace.get(id) ?? [];
       const sizes = own.map((record) => Buffer.byteLength(JSON.stringify(LARGE_FIELDS.map((name) => record[name]))));
       return { trace_id: id, num_records: own.length, num_bytes: sizes.reduce((all, size) => all + size, 0) };
     });
