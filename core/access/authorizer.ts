@@ -1,6 +1,7 @@
 import { AppError } from '../kernel/errors.ts';
 import type { Clock } from '../kernel/ports.ts';
 import type { IdFilter } from '../kernel/query/filter.ts';
+import { SingleFlightCache } from '../kernel/single-flight-cache.ts';
 import type { Caller } from './caller.ts';
 import type { CollaboratorStore } from './groups/collaborator-store.ts';
 import type { GroupStore } from './groups/group-store.ts';
@@ -17,17 +18,11 @@ import {
 
 /** How long a role is believed without asking the stores again, when it was changed by another instance. */
 const RECENT_MS = 1_000;
-const MAX_RECENT = 10_000;
 
 /** The part of a list that a caller sees, as filters to add to those of the request, and the roles on what is in it. */
 export interface Visible {
   readonly filters: readonly IdFilter<'id'>[];
   roleOn(id: string): CollaboratorRole;
-}
-
-interface Recent {
-  readonly role: CollaboratorRole;
-  readonly until: number;
 }
 
 /** Makes the error for an object that exists but is not shared with the caller: the same as for one that does not exist. */
@@ -41,14 +36,12 @@ const notFound = (kind: ObjectKind, id: string): AppError =>
 export class Authorizer {
   readonly #collaborators: CollaboratorStore;
   readonly #groups: GroupStore;
-  readonly #clock: Clock;
-  readonly #recent = new Map<string, Recent>();
-  readonly #underWay = new Map<string, { readonly role: Promise<CollaboratorRole | undefined>; readonly until: number }>();
+  readonly #roles: SingleFlightCache<{ readonly role: CollaboratorRole }>;
 
   constructor(deps: { collaboratorStore: CollaboratorStore; groupStore: GroupStore; clock: Clock }) {
     this.#collaborators = deps.collaboratorStore;
     this.#groups = deps.groupStore;
-    this.#clock = deps.clock;
+    this.#roles = new SingleFlightCache(deps.clock);
   }
 
   /**
@@ -72,34 +65,9 @@ export class Authorizer {
   async roleOn(caller: Caller, kind: ObjectKind, id: string): Promise<CollaboratorRole | undefined> {
     if (!isInScope(caller, kind, id)) return undefined;
     const key = `${caller.user_id} ${caller.role} ${kind} ${id}`;
-    const now = this.#clock().getTime();
-    const known = this.#recent.get(key);
-    if (known && known.until > now) return capped(caller, kind, known.role);
-    const other = this.#underWay.get(key);
-    const role = await (other && other.until > now
-      ? other.role
-      : this.#lookUp(key, now + RECENT_MS, () => this.#find(caller, kind, id)));
-    return role && capped(caller, kind, role);
-  }
-
-  /** Requests that need a role at the same time share its look-up: single flight, against a cache stampede. */
-  async #lookUp(
-    key: string,
-    until: number,
-    find: () => Promise<CollaboratorRole | undefined>,
-  ): Promise<CollaboratorRole | undefined> {
-    const underWay = { role: find(), until };
-    this.#underWay.set(key, underWay);
-    try {
-      const role = await underWay.role;
-      this.#recent.delete(key);
-      // Forgotten meanwhile: good for those who asked before, and for nobody after them.
-      if (role !== undefined && this.#underWay.get(key) === underWay) this.#recent.set(key, { role, until });
-      if (this.#recent.size > MAX_RECENT) this.#recent.delete(this.#recent.keys().next().value!);
-      return role;
-    } finally {
-      if (this.#underWay.get(key) === underWay) this.#underWay.delete(key);
-    }
+    const find = () => this.#find(caller, kind, id);
+    const found = this.#roles.recent(key) ?? (await (this.#roles.underWay(key) ?? this.#roles.lookUp(key, RECENT_MS, find)));
+    return found && capped(caller, kind, found.role);
   }
 
   /** Which objects of a kind the caller sees, for lists and counts. */
@@ -136,12 +104,15 @@ export class Authorizer {
 
   /** To be called after every change of roles or memberships, so that it takes effect at once in this process. */
   forget(): void {
-    this.#recent.clear();
-    this.#underWay.clear();
+    this.#roles.forget();
   }
 
-  async #find(caller: Caller, kind: ObjectKind, id: string): Promise<CollaboratorRole | undefined> {
-    const object = { kind, id };
+  async #find(caller: Caller, kind: ObjectKind, id: string): Promise<{ role: CollaboratorRole } | undefined> {
+    const role = await this.#findRole(caller, { kind, id });
+    return role && { role };
+  }
+
+  async #findRole(caller: Caller, object: { kind: ObjectKind; id: string }): Promise<CollaboratorRole | undefined> {
     if (caller.role === 'admin') return (await this.#collaborators.isShared(object)) ? 'owner' : undefined;
     return highest(await this.#collaborators.rolesOn(object, await this.#subject(caller)));
   }

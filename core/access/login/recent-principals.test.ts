@@ -1,4 +1,5 @@
 import { beforeEach, describe, expect, it } from 'vitest';
+import { AppError } from '../../kernel/errors.ts';
 import type { Principal } from '../caller.ts';
 import { RecentPrincipals } from './recent-principals.ts';
 
@@ -51,11 +52,21 @@ describe('a proven credential', () => {
 
   it('is proven by each who brings it at the same time as it is refused to another', async () => {
     const refused = recent.remembered('proof', 1000, async () => {
-      throw new Error('too many bad keys of this network');
+      throw new AppError('too_many', 'rate_limited', 'too many bad keys of this network');
     });
     const good = ask();
     await expect(refused).rejects.toThrow('too many');
     expect(await good).toEqual(ANN);
+  });
+
+  it('is not looked for by all who bring it in turn while the database is away', async () => {
+    const unavailable = async () => {
+      asked += 1;
+      throw new AppError('unavailable', 'database_unavailable', 'the database does not answer');
+    };
+    const waiting = [1, 2, 3].map(() => recent.remembered('proof', 1000, unavailable));
+    for (const one of waiting) await expect(one).rejects.toThrow('does not answer');
+    expect(asked).toBe(1);
   });
 
   it('is proven anew by who brings it after all was forgotten, though another proof is under way', async () => {
