@@ -1,6 +1,6 @@
 import { PluginRegistry } from '../../kernel/plugin-registry.ts';
 import type { OtelDialectPlugin } from '../../plugin-sdk/otel/index.ts';
-import { withinJsonRoom } from '../../plugin-sdk/otel/json-room.ts';
+import { withinJsonBudget } from '../../plugin-sdk/otel/json-budget.ts';
 import type { OtlpSpan } from '../spans/otlp-span.ts';
 import { type ReportFault, toGuardedSources } from './guarded-source.ts';
 import { ourOwn } from './our-own.ts';
@@ -64,7 +64,7 @@ export class Dialects {
    * has bounds together.
    */
   run<T>({ dialects }: ReadingPlan, work: () => T): T {
-    const bounded = (): T => withinJsonRoom(work);
+    const bounded = (): T => withinJsonBudget(work);
     return dialects.length === 0 ? bounded() : this.#scope(dialects, bounded);
   }
 

@@ -1,5 +1,5 @@
 /** Limits of the JSON in the texts of one span: what it holds is walked, stored and written, at once. */
-export interface JsonRoom {
+export interface JsonBudget {
   /** Characters that are looked at. */
   readonly characters: number;
   /** Values of any kind. */
@@ -10,15 +10,15 @@ export interface JsonRoom {
   readonly depth: number;
 }
 
-export const JSON_ROOM: JsonRoom = { characters: 8 * 1_048_576, values: 100_000, names: 30_000, depth: 32 };
+export const JSON_BUDGET: JsonBudget = { characters: 8 * 1_048_576, values: 100_000, names: 30_000, depth: 32 };
 
-type Left = { -readonly [Bound in keyof JsonRoom]: JsonRoom[Bound] };
+type Left = { -readonly [Bound in keyof JsonBudget]: JsonBudget[Bound] };
 let left: Left | undefined;
 
 /** Does work in which the JSON texts that are parsed have these limits together. Inside of such work the limits are those of the outer one. */
-export function withinJsonRoom<T>(work: () => T, room: JsonRoom = JSON_ROOM): T {
+export function withinJsonBudget<T>(work: () => T, budget: JsonBudget = JSON_BUDGET): T {
   if (left) return work();
-  left = { ...room };
+  left = { ...budget };
   try {
     return work();
   } finally {
@@ -27,14 +27,14 @@ export function withinJsonRoom<T>(work: () => T, room: JsonRoom = JSON_ROOM): T 
 }
 
 /** Whether a text may be parsed; if so, its share of the limits is taken. By itself a text has all of them. */
-export function takeJsonRoom(text: string): boolean {
-  const room = left ?? { ...JSON_ROOM };
-  room.characters -= text.length;
-  if (room.characters < 0) return false;
-  const used = countJson(text, room);
+export function spendJsonBudget(text: string): boolean {
+  const budget = left ?? { ...JSON_BUDGET };
+  budget.characters -= text.length;
+  if (budget.characters < 0) return false;
+  const used = countJson(text, budget);
   if (!used) return false;
-  room.values -= used.values;
-  room.names -= used.names;
+  budget.values -= used.values;
+  budget.names -= used.names;
   return true;
 }
 
@@ -43,8 +43,8 @@ const BACKSLASH = 0x5c;
 const [COMMA, COLON] = [0x2c, 0x3a];
 const [OPEN_BRACKET, CLOSE_BRACKET, OPEN_BRACE, CLOSE_BRACE] = [0x5b, 0x5d, 0x7b, 0x7d];
 
-/** Number of the values and names in a JSON text; undefined where there are more, or deeper ones, than there is room for. */
-function countJson(text: string, room: JsonRoom): Pick<JsonRoom, 'values' | 'names'> | undefined {
+/** Number of the values and names in a JSON text; undefined where there are more, or deeper ones, than the budget has left. */
+function countJson(text: string, budget: JsonBudget): Pick<JsonBudget, 'values' | 'names'> | undefined {
   let [values, names, depth] = [1, 0, 0];
   for (let at = 0; at < text.length; at += 1) {
     const code = text.charCodeAt(at);
@@ -54,9 +54,9 @@ function countJson(text: string, room: JsonRoom): Pick<JsonRoom, 'values' | 'nam
     else if (code === OPEN_BRACKET || code === OPEN_BRACE) {
       values += 1;
       depth += 1;
-      if (depth > room.depth) return undefined;
+      if (depth > budget.depth) return undefined;
     } else if (code === CLOSE_BRACKET || code === CLOSE_BRACE) depth -= 1;
-    if (values > room.values || names > room.names) return undefined;
+    if (values > budget.values || names > budget.names) return undefined;
   }
   return { values, names };
 }

@@ -1,5 +1,5 @@
 import type { JsonObject, JsonValue } from '../json.ts';
-import { JSON_ROOM, takeJsonRoom } from './json-room.ts';
+import { JSON_BUDGET, spendJsonBudget } from './json-budget.ts';
 
 const MAX_PARSED = 1_048_576;
 const STARTS_JSON = /^\s*[[{"]/;
@@ -9,10 +9,10 @@ const STARTS_JSON = /^\s*[[{"]/;
  * or names, alone or with the others of its span. Never an error.
  */
 export function parseJsonText(text: string): JsonValue | undefined {
-  if (text.length > MAX_PARSED || !STARTS_JSON.test(text) || !takeJsonRoom(text)) return undefined;
+  if (text.length > MAX_PARSED || !STARTS_JSON.test(text) || !spendJsonBudget(text)) return undefined;
   try {
     const value = JSON.parse(text) as JsonValue;
-    return isShallow(value, JSON_ROOM.depth) ? value : undefined;
+    return isShallow(value, JSON_BUDGET.depth) ? value : undefined;
   } catch {
     return undefined;
   }

@@ -6,7 +6,7 @@ import type { Reply, TestServer } from '../harness.ts';
 const CODE = 'const scorer = (record) => JSON.stringify(record.input).length;';
 
 // biome-ignore lint/suspicious/noExplicitAny: tests look into bodies of every shape
-type Body = any;
+export type Body = any;
 
 /** Scorers, and runs to enable them in, made over HTTP by the administrator. */
 export function scorerFixture(server: () => TestServer) {

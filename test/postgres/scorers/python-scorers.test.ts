@@ -3,12 +3,9 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { toRequest } from '../../fixtures/otel/otlp-bodies.ts';
 import type { Reply } from '../../http/harness.ts';
 import { send as sendOtlp } from '../../http/otel/otlp-client.ts';
-import { scorerFixture } from '../../http/scorers/scorer-fixture.ts';
+import { type Body, scorerFixture } from '../../http/scorers/scorer-fixture.ts';
 import { type PostgresService, startPostgresService } from '../../setup/postgres-service.ts';
 import { eventually } from '../../setup/timing.ts';
-
-// biome-ignore lint/suspicious/noExplicitAny: bodies of many shapes
-type Body = any;
 
 const METRIC = 'registered_scorer_validation';
 /** Whether the answer is longer than so many characters, in two languages. */
