@@ -16,7 +16,9 @@ const PLACES: Readonly<Record<BelowQuery['level'], string>> = {
 };
 
 /**
- * `$4` scorers. Traces are looked up one by one: a condition on all of them looks to the planner as if it held for most rows.
+ * `$4` scorers. Traces are looked up one by one: a condition on all of them looks to the planner as if it held for most rows. So are
+ * the scores of each record: planned as one join before the statistics know of many new scores, all scores of the run are held against
+ * each record.
  * Values are handed out as one text by each scorer: a row by each would cost the process that reads them ten times as much.
  */
 const listBelow = (level: BelowQuery['level']): string => `
@@ -34,8 +36,11 @@ from (
     select id, is_trace, created_at, position from records
     where project_id = $1 and trace_id = t.id and (run_id = $2) is true offset 0
   ) r
-  join scores s on s.project_id = $1 and s.record_id = r.id and s.run_id = $2
-  where s.scorer_id = any($4::uuid[]) and s.status_type = 'success'
+  cross join lateral (
+    select scorer_id, scorer_version_id, value, effort, scored_at from scores
+    where project_id = $1 and record_id = r.id and (run_id = $2) is true
+      and scorer_id = any($4::uuid[]) and status_type = 'success' offset 0
+  ) s
   order by t.under_id, s.scorer_id, r.id, s.scored_at desc, s.scorer_version_id desc
 ) newest
 group by under_id, scorer_id, is_trace`;
