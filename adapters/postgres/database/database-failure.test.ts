@@ -12,6 +12,14 @@ describe('a failure of the database', () => {
     expect(explainFailure(failure(code))).toMatchObject({ kind: 'invalid', code: 'value_unstorable' });
   });
 
+  it('says of a statement that took too long that less may be asked for, not that the database is away', () => {
+    expect(explainFailure(failure('57014'))).toMatchObject({
+      kind: 'unavailable',
+      code: 'statement_timeout',
+      retryAfterSeconds: 10,
+    });
+  });
+
   it('is found under the error of a library', () => {
     expect(explainFailure(new Error('query failed', { cause: failure('57P01') }))).toMatchObject({ kind: 'unavailable' });
   });

@@ -45,8 +45,23 @@ export function isUnavailable(error: unknown): boolean {
 export const unavailable = (cause: unknown): AppError =>
   new AppError('unavailable', 'database_unavailable', 'the database does not answer', { cause, retryAfterSeconds: 1 });
 
+/** The server ended a statement that took longer than a statement may: it is there, but was asked for too much. */
+const isStatementTimeout = (error: unknown): boolean => getCode(error) === '57014';
+
+const statementTimeout = (cause: unknown): AppError =>
+  new AppError(
+    'unavailable',
+    'statement_timeout',
+    'the database took too long over this: ask for a shorter time range or fewer records',
+    {
+      cause,
+      retryAfterSeconds: 10,
+    },
+  );
+
 /** The last net under requests: what a failure of the database means to whoever asked; undefined for a fault of ours. */
 export function explainFailure(error: unknown): AppError | undefined {
+  if (isStatementTimeout(error)) return statementTimeout(error);
   if (isUnavailable(error)) return unavailable(error);
   if (!isUnstorable(error)) return undefined;
   const msg = 'a value is beyond what the database can hold';
