@@ -6,6 +6,7 @@ export const PHASES = [
   'sustained',
   'grouping',
   'sandbox',
+  'python',
   'scoring',
   'reading',
   'starting',

@@ -10,9 +10,10 @@ import { measureIngest } from './ingest.ts';
 import { measureMemory } from './memory.ts';
 import { type Options, type Phase, readOptions } from './options.ts';
 import { keepPhase, measuredPhase } from './page.ts';
+import { measurePython } from './python.ts';
 import { measureReading } from './reading.ts';
 import { type Measured, type Result, toResult, toTable } from './report.ts';
-import { measureScored } from './scored.ts';
+import { measureScored, measureTwoLanguages } from './scored.ts';
 import { measureScoring } from './scoring.ts';
 import { measureStarting } from './starting.ts';
 import { measureSustained } from './traffic/sustained.ts';
@@ -42,6 +43,10 @@ async function measureAll({ phases, rounds, sliceMs, streamRows, volumeRows, dat
     sustained: () => measureSustained(rounds, sliceMs * SUSTAINED_SLICES),
     grouping: () => withBenchService((benchService) => measureGrouping(benchService, rounds, sliceMs)),
     sandbox: () => measureScoring(rounds, sliceMs),
+    python: async () => [
+      ...(await measurePython(rounds, sliceMs)),
+      ...(await withBenchService((benchService) => measureTwoLanguages(benchService, rounds, sliceMs))),
+    ],
     scoring: () => withBenchService((benchService) => measureScored(benchService, rounds, sliceMs)),
     reading: () => withBenchService((benchService) => measureReading(benchService, rounds, streamRows)),
     growth: () => withBenchService((benchService) => measureGrowth(benchService, rounds, volumeRows)),

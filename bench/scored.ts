@@ -3,6 +3,7 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import type { BenchService } from './bench-service.ts';
 import { inRounds } from './interruption.ts';
 import { quantile } from './median.ts';
+import { PYTHON_SOURCE } from './python.ts';
 import type { Measured } from './report.ts';
 import { SOURCE, sandboxAlone } from './scoring.ts';
 import { textFrom } from './traces.ts';
@@ -21,7 +22,7 @@ export async function measureScored(benchService: BenchService, rounds: number, 
   const measure = async () => ({
     whole: await throughput(benchService, scorer),
     alone: await sandboxAlone(sliceMs),
-    waits: await waits(benchService, scorer, sliceMs),
+    waits: await waits(benchService, [scorer], sliceMs),
   });
   await measure();
   const done = await inRounds(rounds, measure);
@@ -32,27 +33,42 @@ export async function measureScored(benchService: BenchService, rounds: number, 
       ours: done.map(({ whole }) => whole),
       against: { name: 'sandbox alone', values: done.map(({ alone }) => alone) },
     },
-    ...([0.5, 0.95] as const).map((share) => ({
-      name: `acknowledged to scored at ${PER_SECOND} records/s, p${share * 100}`,
-      unit: 'ms',
-      ours: done.map(({ waits: all }) => quantile(all, share)),
-    })),
+    ...toQuantiles(
+      `acknowledged to scored at ${PER_SECOND} records/s`,
+      done.map((one) => one.waits),
+    ),
   ];
 }
 
-async function codeScorer({ api }: BenchService): Promise<string> {
+/** How long an answered record waits for its scores by a program in Python and by one in JavaScript. */
+export async function measureTwoLanguages(benchService: BenchService, rounds: number, sliceMs: number): Promise<Measured[]> {
+  const scorers = [await codeScorer(benchService), await codeScorer(benchService, PYTHON_SOURCE, 'scorer.py')];
+  const measure = () => waits(benchService, scorers, sliceMs);
+  await measure();
+  const name = `acknowledged to scored in Python and JavaScript at ${PER_SECOND} records/s`;
+  return toQuantiles(name, await inRounds(rounds, measure));
+}
+
+const toQuantiles = (name: string, all: readonly (readonly number[])[]): Measured[] =>
+  ([0.5, 0.95] as const).map((share) => ({
+    name: `${name}, p${share * 100}`,
+    unit: 'ms',
+    ours: all.map((one) => quantile([...one], share)),
+  }));
+
+async function codeScorer({ api }: BenchService, source = SOURCE, filename = 'scorer.js'): Promise<string> {
   const facts = { name: `words ${randomUUID()}`, scorer_type: 'code', scoreable_node_types: ['trace'] };
   const { id } = await api.post('/scorers', facts);
   const form = new FormData();
-  form.set('file', new File([SOURCE], 'scorer.js'));
+  form.set('file', new File([source], filename));
   await api.upload(`/scorers/${id}/version/code`, form);
   return String(id);
 }
 
 /** A log stream of its own, with the scorer enabled. */
-async function scoredStream({ api, projectId }: BenchService, scorer: string): Promise<string> {
+async function scoredStream({ api, projectId }: BenchService, ...scorers: readonly string[]): Promise<string> {
   const { id } = await api.post(`/projects/${projectId}/log_streams`, { name: randomUUID() });
-  await api.post(`/projects/${projectId}/runs/${id}/scorer-settings`, { scorers: [{ id: scorer }] });
+  await api.post(`/projects/${projectId}/runs/${id}/scorer-settings`, { scorers: scorers.map((scorer) => ({ id: scorer })) });
   return String(id);
 }
 
@@ -77,8 +93,8 @@ async function throughput(benchService: BenchService, scorer: string): Promise<n
 }
 
 /** One trace a request, at even intervals, whatever becomes of the ones before. */
-async function waits(benchService: BenchService, scorer: string, forMs: number): Promise<number[]> {
-  const log_stream_id = await scoredStream(benchService, scorer);
+async function waits(benchService: BenchService, scorers: readonly string[], forMs: number): Promise<number[]> {
+  const log_stream_id = await scoredStream(benchService, ...scorers);
   const text = textFrom(13);
   const acknowledged = new Map<string, number>();
   const scored = new Map<string, number>();
@@ -92,7 +108,7 @@ async function waits(benchService: BenchService, scorer: string, forMs: number):
   };
   const sending = Promise.all(Array.from({ length: count }, (_, at) => send(at)));
   while (scored.size < count && performance.now() < began + forMs + LIMIT_MS) {
-    const found = await toScored(benchService, log_stream_id);
+    const found = await toScored(benchService, log_stream_id, scorers.length);
     const now = performance.now();
     for (const id of found) if (!scored.has(id)) scored.set(id, now);
     await sleep(LOOK_EVERY_MS);
@@ -101,10 +117,11 @@ async function waits(benchService: BenchService, scorer: string, forMs: number):
   return [...acknowledged].map(([id, at]) => Math.max(0, (scored.get(id) ?? Number.POSITIVE_INFINITY) - at));
 }
 
-async function toScored({ client, projectId }: BenchService, run_id: string): Promise<Set<string>> {
+/** The records that so many scorers have scored. */
+async function toScored({ client, projectId }: BenchService, run_id: string, by = 1): Promise<Set<string>> {
   const { rows } = await client.query<{ record_id: string }>(
-    'select record_id from scores where project_id = $1 and run_id = $2',
-    [projectId, run_id],
+    'select record_id from scores where project_id = $1 and run_id = $2 group by record_id having count(*) >= $3',
+    [projectId, run_id, by],
   );
   return new Set(rows.map(({ record_id }) => record_id));
 }

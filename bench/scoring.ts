@@ -81,7 +81,13 @@ export async function sandboxAlone(forMs: number): Promise<number> {
 
 type Score = (batch: readonly string[]) => Promise<void>;
 
-async function rate(records: readonly string[], size: number, callers: number, forMs: number, score: Score): Promise<number> {
+export async function rate(
+  records: readonly string[],
+  size: number,
+  callers: number,
+  forMs: number,
+  score: Score,
+): Promise<number> {
   let scored = 0;
   const began = performance.now();
   const call = async (): Promise<void> => {
@@ -96,7 +102,7 @@ async function rate(records: readonly string[], size: number, callers: number, f
 }
 
 /** JSON texts of 3.5 KB. */
-function toRecords(): string[] {
+export function toRecords(): string[] {
   const text = textFrom(7);
   return Array.from({ length: DIFFERENT_RECORDS }, (_, index) =>
     JSON.stringify({
