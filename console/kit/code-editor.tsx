@@ -22,6 +22,8 @@ const NO_FAULTS: readonly Fault[] = [];
 export function CodeEditor({ label, text, language, onChange, faults = NO_FAULTS }: CodeEditorProps) {
   const host = useRef<HTMLDivElement>(null);
   const view = useRef<EditorView | undefined>(undefined);
+  /** Texts since the editor and `text` were last the same: an earlier one that comes back as `text` must not undo what was typed after it. */
+  const typed = useRef<string[]>([]);
   const newest = useRef({ text, onChange });
   newest.current = { text, onChange };
   const [editing, setEditing] = useState<Editing>();
@@ -38,13 +40,18 @@ export function CodeEditor({ label, text, language, onChange, faults = NO_FAULTS
       language: language ?? '',
       text: newest.current.text,
       readOnly,
-      onChange: (changed) => newest.current.onChange?.(changed),
+      onChange: (changed) => {
+        typed.current.push(changed);
+        newest.current.onChange?.(changed);
+      },
     });
+    typed.current = [];
     view.current = opened;
     return () => opened.destroy();
   }, [editing, label, language, readOnly]);
   useEffect(() => {
-    if (view.current) editing?.replaceText(view.current, text);
+    if (view.current?.state.doc.toString() === text) typed.current = [];
+    else if (view.current && !typed.current.includes(text)) editing?.replaceText(view.current, text);
   }, [editing, text]);
   useEffect(() => {
     if (view.current) editing?.showFaults(view.current, faults);

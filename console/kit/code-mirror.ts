@@ -10,7 +10,7 @@ import {
   indentUnit,
   syntaxHighlighting,
 } from '@codemirror/language';
-import { EditorState, type Extension, StateEffect, StateField } from '@codemirror/state';
+import { Annotation, EditorState, type Extension, StateEffect, StateField } from '@codemirror/state';
 import {
   Decoration,
   type DecorationSet,
@@ -58,6 +58,9 @@ const highlighting = HighlightStyle.define(
     return role ? { ...spec, color: `var(--ts-code-${role})` } : spec;
   }),
 );
+
+/** Marks a change that was not typed. */
+const replaced = Annotation.define<true>();
 
 const look = EditorView.theme({
   '&': { color: 'var(--bs-body-color)', backgroundColor: 'var(--bs-body-bg)', fontSize: '13px', height: '100%' },
@@ -157,7 +160,10 @@ const extensionsFor = ({ label, language, readOnly, onChange }: CodeMirrorOption
   EditorView.contentAttributes.of({ 'aria-label': label }),
   // Escape, then Tab, leaves the editor: CodeMirror lets one Tab pass after an Escape.
   keymap.of([...closeBracketsKeymap, ...defaultKeymap, ...historyKeymap, ...(readOnly ? [] : [indentWithTab])]),
-  EditorView.updateListener.of((update) => update.docChanged && onChange(update.state.doc.toString())),
+  EditorView.updateListener.of((update) => {
+    const isReplaced = update.transactions.some((transaction) => transaction.annotation(replaced));
+    if (update.docChanged && !isReplaced) onChange(update.state.doc.toString());
+  }),
 ];
 
 /** The content security policy lets no styles into the page; into a shadow root they come as adopted style sheets. */
@@ -167,9 +173,10 @@ export function openCodeMirror(host: HTMLElement, options: CodeMirrorOptions): E
   return new EditorView({ state, parent: root, root });
 }
 
+/** Whoever gives another text knows it: `onChange` is called for what is typed alone. */
 export function replaceText(view: EditorView, text: string): void {
   if (view.state.doc.toString() === text) return;
-  view.dispatch({ changes: { from: 0, to: view.state.doc.length, insert: text } });
+  view.dispatch({ changes: { from: 0, to: view.state.doc.length, insert: text }, annotations: replaced.of(true) });
 }
 
 export function showFaults(view: EditorView, faults: readonly Fault[]): void {

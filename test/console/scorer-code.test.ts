@@ -55,6 +55,18 @@ describe('the code of a scorer', () => {
     expect((await api.get<{ version: number }>(`/scorers/${id}/version`)).version).toBe(1);
   });
 
+  it('keeps every key of somebody who types fast', async () => {
+    const { id, name } = await newScorer(api);
+    await upload(api, id, FIRST);
+    const page = await browser.open(place(id));
+    const editor = page.getByRole('textbox', { name: `Code of ${name}` });
+    await write(editor, '// ');
+    const text = 'typed without a pause, and nothing of it is lost. '.repeat(4);
+    // As a keyboard that is faster than the page: one task for many keys, and others while it renders.
+    await Promise.all([...text].map((key) => page.keyboard.insertText(key)));
+    await expect.poll(() => editor.textContent()).toBe(`// ${text}`);
+  });
+
   it('takes Tab as indentation, and Escape then Tab as leaving', async () => {
     const { id, name } = await newScorer(api);
     await upload(api, id, FIRST);
