@@ -1,4 +1,4 @@
-import { closeBrackets, closeBracketsKeymap } from '@codemirror/autocomplete';
+import { autocompletion, closeBrackets, closeBracketsKeymap } from '@codemirror/autocomplete';
 import { defaultKeymap, history, historyKeymap, indentWithTab } from '@codemirror/commands';
 import { javascript } from '@codemirror/lang-javascript';
 import { python } from '@codemirror/lang-python';
@@ -20,6 +20,7 @@ import {
   lineNumbers,
   WidgetType,
 } from '@codemirror/view';
+import { completeRecordFields } from './record-completion.ts';
 
 /** Something wrong with a line, counted from 1. */
 export interface Fault {
@@ -74,6 +75,15 @@ const look = EditorView.theme({
   '.cm-activeLine, .cm-activeLineGutter': { backgroundColor: 'var(--ts-code-active)' },
   '&.cm-focused': { outline: '2px solid var(--ts-accent)', outlineOffset: '-1px' },
   '.cm-line ::selection, .cm-line::selection': { backgroundColor: 'var(--ts-code-selection)' },
+  '.cm-tooltip': {
+    color: 'var(--bs-body-color)',
+    backgroundColor: 'var(--bs-tertiary-bg)',
+    border: '1px solid var(--bs-border-color)',
+  },
+  '.cm-tooltip.cm-tooltip-autocomplete > ul > li[aria-selected]': {
+    color: 'var(--bs-emphasis-color)',
+    backgroundColor: 'var(--ts-code-selection)',
+  },
   '.cm-fault': { backgroundColor: 'var(--bs-danger-bg-subtle)' },
   '.cm-fault-text': { color: 'var(--bs-danger-text-emphasis)', padding: '0 6px', fontSize: '12px', whiteSpace: 'pre-wrap' },
 });
@@ -143,6 +153,12 @@ const grammarOf = (language: string): Extension =>
     : // The superset of both languages that become JavaScript.
       [javascript({ typescript: true }), indentUnit.of('  ')];
 
+/** Completion of names: those of the grammar, and the fields of records. */
+const completionFor = (language: string): Extension => {
+  const autocomplete = completeRecordFields(language);
+  return [autocompletion({ icons: false }), EditorState.languageData.of(() => [{ autocomplete }])];
+};
+
 const extensionsFor = ({ label, language, readOnly, onChange }: CodeMirrorOptions): Extension => [
   lineNumbers(),
   history(),
@@ -152,6 +168,7 @@ const extensionsFor = ({ label, language, readOnly, onChange }: CodeMirrorOption
   highlightActiveLine(),
   EditorView.lineWrapping,
   grammarOf(language),
+  readOnly ? [] : completionFor(language),
   syntaxHighlighting(highlighting),
   look,
   faultMarks,

@@ -67,6 +67,35 @@ describe('the code of a scorer', () => {
     await expect.poll(() => editor.textContent()).toBe(`// ${text}`);
   });
 
+  it('in Python is coloured, completes the fields of a record, and shows beside each score what it printed', async () => {
+    const { id, name } = await newScorer(api);
+    await upload(api, id, FIRST);
+    const page = await browser.open(place(id));
+    const editor = page.getByRole('textbox', { name: `Code of ${name}` });
+    await editor.waitFor();
+    await page.getByRole('combobox', { name: 'Language' }).selectOption('python');
+    await write(editor, 'def scorer(record):\n    print("seen by its author")\n    return len(str(record');
+    await page.keyboard.type('.outp');
+    const offered = page.locator('.cm-tooltip-autocomplete [aria-selected=true]');
+    await expect.poll(() => offered.textContent()).toMatch(/^output/);
+    // By the mouse: keys do not choose from a list that opened a moment ago.
+    await offered.click();
+    await page.keyboard.insertText(')) > 3\n');
+    expect(await editor.textContent()).toContain('record.output)) > 3');
+    const keyword = page.locator('.cm-line span', { hasText: /^def$/ });
+    const colour = (node: unknown): string =>
+      (globalThis as unknown as { getComputedStyle(of: unknown): { color: string } }).getComputedStyle(node).color;
+    const [ofKeyword, ofText] = [await keyword.evaluate(colour), await editor.evaluate(colour)];
+    expect(ofKeyword).toMatch(/^rgb/);
+    expect(ofKeyword).not.toBe(ofText);
+    await page.getByRole('button', { name: 'Try it' }).click();
+    await page.getByText(/succeeded|records tried/).waitFor();
+    const printed = page.locator('details', { hasText: 'printed' }).first();
+    await printed.locator('summary').click();
+    expect(await printed.locator('pre').textContent()).toBe('seen by its author\n');
+    await expectAccessible(page);
+  });
+
   it('takes Tab as indentation, and Escape then Tab as leaving', async () => {
     const { id, name } = await newScorer(api);
     await upload(api, id, FIRST);
