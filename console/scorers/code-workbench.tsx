@@ -4,7 +4,7 @@ import type { Scorer } from '../../core/scorers/scorer-view.ts';
 import { asBuiltIn } from '../api/built-in-versions.ts';
 import { ApiFailure } from '../api/failure.ts';
 import { BarChoice } from '../kit/choice.tsx';
-import { CodeEditor } from '../kit/code-editor.tsx';
+import { CodeEditor } from '../kit/code/code-editor.tsx';
 import { useView } from '../kit/location.ts';
 import { Show } from '../kit/notices.tsx';
 import { useLoaded } from '../kit/use-loaded.ts';

@@ -3,7 +3,7 @@ import { useState } from 'preact/hooks';
 import type { Scorer } from '../../core/scorers/scorer-view.ts';
 import { asBuiltIn } from '../api/built-in-versions.ts';
 import { patch, post, remove } from '../api/client.ts';
-import { CodeEditor } from '../kit/code-editor.tsx';
+import { CodeEditor } from '../kit/code/code-editor.tsx';
 import { ConfirmButton } from '../kit/confirm.tsx';
 import { Crumbs } from '../kit/crumbs.tsx';
 import { FormDialog } from '../kit/form-dialog.tsx';

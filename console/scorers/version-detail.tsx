@@ -1,7 +1,7 @@
 import type { Scorer } from '../../core/scorers/scorer-view.ts';
 import type { ScorerVersion } from '../../core/scorers/versions/scorer-version.ts';
 import { asBuiltIn } from '../api/built-in-versions.ts';
-import { CodeEditor } from '../kit/code-editor.tsx';
+import { CodeEditor } from '../kit/code/code-editor.tsx';
 import { Show } from '../kit/notices.tsx';
 import { useLoaded } from '../kit/use-loaded.ts';
 import { EvidenceView } from './evidence-view.tsx';

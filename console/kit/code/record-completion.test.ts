@@ -1,8 +1,8 @@
 import { CompletionContext } from '@codemirror/autocomplete';
 import { EditorState } from '@codemirror/state';
 import { describe, expect, it } from 'vitest';
-import { COMMON_FIELD_NAMES, OWN_FIELD_NAMES } from '../../core/traces/catalogue/record-fields.ts';
-import { SYSTEM_METRICS } from '../../core/traces/catalogue/system-metrics.ts';
+import { COMMON_FIELD_NAMES, OWN_FIELD_NAMES } from '../../../core/traces/catalogue/record-fields.ts';
+import { SYSTEM_METRICS } from '../../../core/traces/catalogue/system-metrics.ts';
 import { completeRecordFields, METRIC_NAMES, RECORD_FIELDS } from './record-completion.ts';
 
 /** Labels that are offered where the bar stands. */

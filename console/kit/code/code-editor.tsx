@@ -1,8 +1,8 @@
 import type { EditorView } from '@codemirror/view';
 import { useEffect, useRef, useState } from 'preact/hooks';
-import '../styles/code-editor.css';
+import '../../styles/code-editor.css';
+import { Failure, Waiting } from '../notices.tsx';
 import type { Fault } from './code-mirror.ts';
-import { Failure, Waiting } from './notices.tsx';
 
 interface CodeEditorProps {
   /** Accessible label of the editor. */
