@@ -140,17 +140,22 @@ export class ChildPool {
     return { children, waiter: children.waiters.shift(project_id)! };
   }
 
-  /** Whether one more process fits into the memory of all of them, without free ones of the other engine where need be. */
+  /**
+   * Whether one more process fits into the memory of all of them. Free ones of the other engine end for the first of an engine
+   * alone: where both are in use they would else end each other's all the time, and starting is what takes long.
+   */
   #makeRoom(wanted: Children): boolean {
-    const taken = (): number => {
-      const alive = [...this.#all.difference(this.#ending)].reduce((sum, { engine }) => sum + this.#engines[engine].rssMb, 0);
-      return this.#each.reduce((sum, { starting, rssMb }) => sum + starting.size * rssMb, alive);
-    };
-    for (const other of this.#each) {
-      if (other === wanted) continue;
-      while (taken() + wanted.rssMb > this.#settings.total_rss_mb && other.idle > 0) void this.#discard(other.take()!);
-    }
-    return taken() + wanted.rssMb <= this.#settings.total_rss_mb;
+    const alive = [...this.#all.difference(this.#ending)];
+    const isFirst = wanted.starting.size === 0 && !alive.some(({ engine }) => engine === wanted.engine);
+    const others = isFirst ? this.#each.filter((children) => children !== wanted) : [];
+    for (const other of others) while (!this.#fits(wanted) && other.idle > 0) void this.#discard(other.take()!);
+    return this.#fits(wanted);
+  }
+
+  #fits({ rssMb }: Children): boolean {
+    const alive = [...this.#all.difference(this.#ending)].reduce((sum, { engine }) => sum + this.#engines[engine].rssMb, 0);
+    const taken = this.#each.reduce((sum, { starting, rssMb: each }) => sum + starting.size * each, alive);
+    return taken + rssMb <= this.#settings.total_rss_mb;
   }
 
   /** Memory of Python goes back to the machine where no scorer is written in it any more. */

@@ -17,7 +17,11 @@ const ROOT = join(import.meta.dirname, '../..');
 const SILENT: Log = { info: () => {}, warn: () => {}, error: () => {} };
 const LOOP: Program = { language: 'javascript', source: 'function scorer() { for (;;); }' };
 const USE = { project_id: 'p', scorer_id: 's' };
+const PYTHON: Program = { language: 'python', source: 'def scorer(record):\n    return 1' };
 const HARMLESS: Program = { language: 'javascript', source: 'function scorer() { return 1 }' };
+
+const pythonProcesses = (): number[] =>
+  getChildren(process.pid).filter((pid) => readFileSync(`/proc/${pid}/cmdline`, 'utf8').includes('python-main'));
 
 const open: ForkedSandbox[] = [];
 const folders: string[] = [];
@@ -71,6 +75,27 @@ describe('ForkedSandbox', () => {
   it('replaces a process after its last isolate', async () => {
     const made = sandbox({ jobs_per_child: 3, children: 1 });
     for (let n = 0; n < 20; n += 1) expect(await made.run(HARMLESS, ['1'], USE)).toStrictEqual([{ kind: 'returned', value: 1 }]);
+  });
+
+  it.runIf(existsSync('/proc/self/status'))(
+    'does not end processes of one language for those of another that has its own',
+    async () => {
+      const made = sandbox({ run_ms: 20_000 });
+      const twice = (program: Program) => Promise.all([1, 2].map(() => made.run(program, ['1'], USE)));
+      const both = async () => [await twice(PYTHON), await twice(HARMLESS)];
+      await both();
+      const before = pythonProcesses();
+      for (let round = 0; round < 5; round += 1) await both();
+      expect(before).not.toStrictEqual([]);
+      expect(pythonProcesses()).toStrictEqual(before);
+    },
+  );
+
+  it('ends a free process of one language for the first of another that has no room beside it', async () => {
+    const { python_rss_mb } = DEFAULT_SANDBOX_SETTINGS;
+    const made = sandbox({ run_ms: 20_000, total_rss_mb: python_rss_mb, children: 1 });
+    for (const program of [HARMLESS, PYTHON, HARMLESS, PYTHON])
+      expect(await made.run(program, ['1'], USE)).toStrictEqual([{ kind: 'returned', value: 1 }]);
   });
 
   it('is right with the smallest chunks', async () => {

@@ -3,12 +3,13 @@ import { serialize } from 'node:v8';
 import { FrameReader, frameHead } from './frames.ts';
 import { type ProcessWall, residentMb } from './process-wall.ts';
 import { Reply, type Request, type Trouble } from './protocol.ts';
-import { rssLimit, type SandboxEngine, type SandboxLanguage, type SandboxSettings } from './sandbox-settings.ts';
+import { jobsLimit, rssLimit, type SandboxEngine, type SandboxLanguage, type SandboxSettings } from './sandbox-settings.ts';
 
 /** Starting is bounded only against a process that hangs: a busy machine takes its time. */
 const START_MS = { javascript: 60_000, python: 120_000 } as const;
 const MAX_REPLY_BYTES = 4 * 2 ** 20;
-const MAX_AGE_MS = 600_000;
+/** When another process takes its place. A new one of Python takes seconds, for which its scorers wait. */
+const MAX_AGE_MS = { javascript: 600_000, python: 3_600_000 } as const;
 const WATCH_MS = 20;
 
 interface Waiting {
@@ -87,7 +88,8 @@ export class SandboxChild {
 
   /** False once it had trouble or made enough isolates. */
   get usable(): boolean {
-    return this.#usable && this.#isolates.size < this.#settings.jobs_per_child && performance.now() - this.#bornAt < MAX_AGE_MS;
+    const age = performance.now() - this.#bornAt;
+    return this.#usable && this.#isolates.size < jobsLimit(this.engine, this.#settings) && age < MAX_AGE_MS[this.engine];
   }
 
   get pid(): number | undefined {

@@ -14,8 +14,10 @@ export interface SandboxSettings {
   readonly python_rss_mb: number;
   /** Sum of the limits of all processes that are alive, in MB. */
   readonly total_rss_mb: number;
-  /** Isolates that a process makes before a new process takes its place. */
+  /** Isolates that a process makes, one for each program, before a new process takes its place. */
   readonly jobs_per_child: number;
+  /** The same of a process that runs Python: its one isolate is put back, and it takes long to start. */
+  readonly python_jobs_per_child: number;
   readonly max_source_bytes: number;
   readonly max_record_chars: number;
   /** Records that go to a process at once, by count and by length. */
@@ -46,6 +48,7 @@ export const DEFAULT_SANDBOX_SETTINGS: SandboxSettings = {
   python_rss_mb: 500,
   total_rss_mb: 1_600,
   jobs_per_child: 1_000,
+  python_jobs_per_child: 20_000,
   max_source_bytes: 256 * 1024,
   max_record_chars: 8_000_000,
   chunk_records: 250,
@@ -55,3 +58,7 @@ export const DEFAULT_SANDBOX_SETTINGS: SandboxSettings = {
 /** Resident memory in MB above which a process of this engine is killed. */
 export const rssLimit = (engine: SandboxEngine, { rss_mb, python_rss_mb }: SandboxSettings): number =>
   engine === 'python' ? python_rss_mb : rss_mb;
+
+/** Programs that a process of this engine runs before a new process takes its place. */
+export const jobsLimit = (engine: SandboxEngine, { jobs_per_child, python_jobs_per_child }: SandboxSettings): number =>
+  engine === 'python' ? python_jobs_per_child : jobs_per_child;
