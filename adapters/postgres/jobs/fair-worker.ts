@@ -4,14 +4,15 @@ import { FairShare, type FairShareSettings } from '../../../core/kernel/fairness
 import { PluginError } from '../../../core/plugin-sdk/plugin.ts';
 import { BatchedStatement, type BatchSettings } from '../database/batched-statement.ts';
 import { isUnavailable } from '../database/database-failure.ts';
-import { type ClaimedJob, claimJobs, findReadyGroups, postponeJob } from './job-statements.ts';
+import { type ClaimedJob, type ClaimSettings, claimJobs, findReadyGroups, postponeJobs } from './job-statements.ts';
 
 export interface FairWorkerDeps<T> {
   readonly boss: PgBoss;
   readonly queue: string;
   readonly share: FairShareSettings;
-  /** Its rejection fails the job. */
-  handle(job: T, signal: AbortSignal): Promise<void>;
+  readonly claims: ClaimSettings;
+  /** Does jobs that were claimed as one batch. Its rejection fails each of them. */
+  handle(jobs: readonly T[], signal: AbortSignal): Promise<void>;
   onError(error: unknown): void;
 }
 
@@ -28,8 +29,12 @@ interface Touched {
 /** Slots by group: what gives each of them back. */
 type Reserved = Map<string, (() => void)[]>;
 
+/** Of one batch. */
+type Jobs<T> = readonly ClaimedJob<T>[];
+
+/** A batch of jobs under way, in one slot. */
 interface Claim<T extends object> {
-  readonly job: ClaimedJob<T>;
+  readonly jobs: Jobs<T>;
   readonly over: AbortController;
   readonly ended: Promise<void>;
 }
@@ -41,9 +46,9 @@ interface Claim<T extends object> {
 export class FairWorker<T extends object> {
   readonly #deps: FairWorkerDeps<T>;
   readonly #share: FairShare;
-  readonly #claims = new Map<string, Claim<T>>();
+  readonly #claims = new Set<Claim<T>>();
   /** Jobs that end together are completed together, so that their slots are filled together. */
-  readonly #completing = new BatchedStatement((jobs: readonly ClaimedJob<T>[]) => this.#complete(jobs), ONE_LANE);
+  readonly #completing = new BatchedStatement((ended: readonly Jobs<T>[]) => this.#complete(ended), ONE_LANE);
   readonly #poll: NodeJS.Timeout;
   readonly #heartbeat: NodeJS.Timeout;
   #taking: Promise<void> | undefined;
@@ -79,7 +84,7 @@ export class FairWorker<T extends object> {
     await this.#taking;
     const limit = Promise.withResolvers<void>();
     const timer = setTimeout(limit.resolve, graceMs);
-    await Promise.race([Promise.all([...this.#claims.values()].map(({ ended }) => ended)), limit.promise]);
+    await Promise.race([Promise.all([...this.#claims].map(({ ended }) => ended)), limit.promise]);
     clearTimeout(timer);
     clearInterval(this.#heartbeat);
     await this.#abandon();
@@ -116,14 +121,16 @@ export class FairWorker<T extends object> {
     return hasClaimed;
   }
 
-  /** Begins what it gets, and gives the other slots back. Returns how many jobs of each group those were. */
+  /** Begins what it gets, and gives the other slots back. Returns how many batches of each group those were. */
   async #claim(wanted: ReadonlyMap<string, number>, slots: Reserved): Promise<Map<string, number>> {
     const claimed = new Map<string, number>();
     try {
-      const jobs = await claimJobs<T>(this.#deps.boss.getDb(), this.#deps.queue, wanted);
-      for (const job of jobs) {
-        this.#begin(job, slots.get(job.groupId)!.pop()!);
-        claimed.set(job.groupId, (claimed.get(job.groupId) ?? 0) + 1);
+      const { boss, queue, claims } = this.#deps;
+      const jobs = await claimJobs<T>(boss.getDb(), queue, wanted, claims);
+      for (const [group, own] of Map.groupBy(jobs, ({ groupId }) => groupId)) {
+        const batches = Map.groupBy(own, ({ batch }) => batch);
+        for (const batch of batches.values()) this.#begin(batch, slots.get(group)!.pop()!);
+        claimed.set(group, batches.size);
       }
       return claimed;
     } finally {
@@ -143,62 +150,79 @@ export class FairWorker<T extends object> {
     return reserved;
   }
 
-  #begin(job: ClaimedJob<T>, release: () => void): void {
+  #begin(jobs: Jobs<T>, release: () => void): void {
     const over = new AbortController();
-    const ended = this.#run(job, over.signal).finally(() => {
-      this.#claims.delete(job.id);
+    const ended = this.#run(jobs, over.signal).finally(() => {
+      this.#claims.delete(claim);
       release();
       this.wake();
     });
-    this.#claims.set(job.id, { job, over, ended });
+    const claim: Claim<T> = { jobs, over, ended };
+    this.#claims.add(claim);
   }
 
-  async #run(job: ClaimedJob<T>, signal: AbortSignal): Promise<void> {
-    const { boss, queue, handle, onError } = this.#deps;
+  async #run(jobs: Jobs<T>, signal: AbortSignal): Promise<void> {
+    const { handle, onError } = this.#deps;
     try {
       try {
-        await handle(job.data, signal);
-        await this.#completing.ask(job);
+        await handle(
+          jobs.map(({ data }) => data),
+          signal,
+        );
+        await this.#completing.ask(jobs);
       } catch (error) {
-        if (isOutage(error) && !signal.aborted && (await postponeJob(boss.getDb(), queue, job.id))) return;
-        // Without effect where the claim has lapsed, or the job was abandoned.
-        await boss.fail(queue, [job], error instanceof Error ? error : new Error(String(error)));
+        await this.#fail(isOutage(error) && !signal.aborted ? await this.#notPostponed(jobs) : jobs, error);
       }
     } catch (error) {
       if (!signal.aborted) onError(error);
     }
   }
 
-  async #complete(jobs: readonly ClaimedJob<T>[]): Promise<undefined[]> {
-    await this.#deps.boss.complete(this.#deps.queue, [...jobs]);
-    return jobs.map(() => undefined);
+  /** Without effect where the claim has lapsed, or the job was abandoned. */
+  async #fail(jobs: Jobs<T>, error: unknown): Promise<void> {
+    const { boss, queue } = this.#deps;
+    if (jobs.length > 0) await boss.fail(queue, [...jobs], error instanceof Error ? error : new Error(String(error)));
+  }
+
+  async #notPostponed(jobs: Jobs<T>): Promise<ClaimedJob<T>[]> {
+    const { boss, queue } = this.#deps;
+    const postponed = await postponeJobs(
+      boss.getDb(),
+      queue,
+      jobs.map(({ id }) => id),
+    );
+    return jobs.filter(({ id }) => !postponed.has(id));
+  }
+
+  async #complete(ended: readonly Jobs<T>[]): Promise<undefined[]> {
+    await this.#deps.boss.complete(this.#deps.queue, ended.flat());
+    return ended.map(() => undefined);
   }
 
   /** Keeps the claims alive, and ends what another worker has taken meanwhile. */
   async #beat(): Promise<void> {
-    const claims = [...this.#claims.values()];
+    const claims = [...this.#claims];
     if (claims.length === 0) return;
     try {
       const touched: Touched = await this.#deps.boss.touch(
         this.#deps.queue,
-        claims.map(({ job }) => job),
+        claims.flatMap(({ jobs }) => jobs),
       );
       const held = touched.settled && new Set(touched.settled);
-      for (const { job, over } of claims)
-        if (held && !held.has(job.id)) over.abort(new Error('the job is not this worker’s any more'));
+      for (const { jobs, over } of claims)
+        if (held && !jobs.every(({ id }) => held.has(id))) over.abort(new Error('the job is not this worker’s any more'));
     } catch (error) {
       this.#deps.onError(error);
     }
   }
 
   async #abandon(): Promise<void> {
-    const claims = [...this.#claims.values()];
+    const claims = [...this.#claims];
     if (claims.length === 0) return;
     const why = new Error('the worker stopped');
     try {
-      await this.#deps.boss.fail(
-        this.#deps.queue,
-        claims.map(({ job }) => job),
+      await this.#fail(
+        claims.flatMap(({ jobs }) => jobs),
         why,
       );
     } catch (error) {

@@ -3,7 +3,7 @@ import type { FairShareSettings } from '../../../core/kernel/fairness/fair-share
 import type { Log } from '../../../core/kernel/ports.ts';
 import { Deferred, type WorkQueue } from '../../../core/kernel/work-queue.ts';
 import type { WriterSql } from '../traces/writer-connection.ts';
-import { FairWorker } from './fair-worker.ts';
+import { FairWorker, type FairWorkerDeps } from './fair-worker.ts';
 
 /**
  * A worker that is killed stops its heartbeat; the monitor of any other process hands its jobs out again. Ten seconds
@@ -36,7 +36,19 @@ export interface PgBossQueueSettings<T> {
   readonly log: Log;
   /** Whose turn it is when the job is handed out. */
   getOwner(job: T): string;
+  /** How waiting jobs are done as one; absent: each by itself. */
+  readonly join?: JobJoin<T>;
   stop(graceMs: number): Promise<void>;
+}
+
+/**
+ * Jobs of one owner that are equal but for these lists, and were never begun, are handed out as one job, whose lists hold the
+ * entries of all. When it fails, each of them is repeated by itself.
+ */
+export interface JobJoin<T> {
+  readonly lists: readonly (keyof T & string)[];
+  /** Entries of a joined job at most. */
+  readonly maxEntries: number;
 }
 
 /** Jobs that failed for good, one after the other. */
@@ -100,8 +112,10 @@ export class PgBossQueue<T extends object> implements WorkQueue<T> {
 
   async work(handle: (job: T, signal: AbortSignal) => Promise<void>, giveUp: (job: T) => Promise<void>): Promise<void> {
     const [queue, givenUp] = this.names;
-    this.#start(queue, this.#settings.share, (job, signal) => this.#orDefer(handle(job, signal)));
-    this.#start(givenUp, ONE_AT_ONCE, giveUp);
+    const { share, join = NO_JOIN } = this.#settings;
+    const handleJoined = (jobs: readonly T[], signal: AbortSignal) => this.#orDefer(handle(joined(jobs, join), signal));
+    this.#start({ queue, share, claims: join, handle: handleJoined });
+    this.#start({ queue: givenUp, share: ONE_AT_ONCE, claims: NO_JOIN, handle: ([job]) => giveUp(job!) });
   }
 
   /** There may be a job in the queue of this name. */
@@ -128,10 +142,11 @@ export class PgBossQueue<T extends object> implements WorkQueue<T> {
     return stats ? stats.queuedCount + stats.activeCount : 0;
   }
 
-  #start(queue: string, share: FairShareSettings, handle: (job: T, signal: AbortSignal) => Promise<void>): void {
+  #start(settings: Pick<FairWorkerDeps<T>, 'queue' | 'share' | 'claims' | 'handle'>): void {
     const { boss, log } = this.#settings;
+    const { queue } = settings;
     const onError = (error: unknown): void => log.warn('job queue', { queue, error: String(error) });
-    this.#workers.set(queue, new FairWorker<T>({ boss, queue, share, handle, onError }));
+    this.#workers.set(queue, new FairWorker<T>({ ...settings, boss, onError }));
   }
 
   /** Puts deferred work back as a new job: a process that dies in between leaves two, which does no harm. */
@@ -148,4 +163,16 @@ export class PgBossQueue<T extends object> implements WorkQueue<T> {
   #inserted(data: T): { data: T; group: { id: string } } {
     return { data, group: { id: this.#settings.getOwner(data) } };
   }
+}
+
+const NO_JOIN = { lists: [], maxEntries: 1 } as const;
+
+/** The first of the jobs with the lists of all, each entry once. */
+function joined<T extends object>(jobs: readonly T[], { lists }: JobJoin<T>): T {
+  const [first] = jobs;
+  if (jobs.length === 1) return first!;
+  const entries = lists
+    .filter((list) => jobs.some((job) => job[list] !== undefined))
+    .map((list) => [list, [...new Set(jobs.flatMap((job) => (job[list] as readonly unknown[] | undefined) ?? []))]]);
+  return { ...first!, ...Object.fromEntries(entries) };
 }

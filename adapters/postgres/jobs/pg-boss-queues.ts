@@ -7,7 +7,7 @@ import type { Log } from '../../../core/kernel/ports.ts';
 import type { ScoringJob } from '../../../core/scorers/scoring/scoring-queue.ts';
 import type { WriterSql } from '../traces/writer-connection.ts';
 import { createIndexes } from './job-statements.ts';
-import { PgBossQueue, type QueuedJob } from './pg-boss-queue.ts';
+import { type JobJoin, PgBossQueue, type QueuedJob } from './pg-boss-queue.ts';
 
 /** Name of the connections of a process that takes jobs, for others to see that it lives. */
 const WORKER = 'touchstone worker';
@@ -24,6 +24,11 @@ const JOB_SECONDS = 86_000;
 const CODE_JOBS = { slots: 5, perKey: 2 };
 const MODEL_JOBS = { slots: 12, perKey: 2 };
 const OTHER_JOBS = { slots: 3, perKey: 1 };
+/**
+ * A call of a program costs the same for one record as for ten, so what waits for it is judged together. At most as many traces
+ * as are judged before a slow job has to hand its slot back.
+ */
+const JOIN: JobJoin<ScoringJob> = { lists: ['trace_ids', 'session_ids'], maxEntries: 100 };
 /** Of pg-boss, in its schema: see `notifyChannelSql` there. */
 const CHANNEL_SQL = "select 'pgboss_' || left(encode(sha224('pgboss'::bytea), 'hex'), 24) as channel";
 
@@ -75,7 +80,7 @@ export class PgBossQueues {
     const shared = { boss, log, expireInSeconds: JOB_SECONDS, stop: (graceMs: number) => this.stop(graceMs) };
     const times = ({ slots, perKey }: FairShareSettings) => ({ slots: slots * concurrency, perKey: perKey * concurrency });
     const getOwner = ({ project_id }: ScoringJob): string => project_id;
-    this.scoring = new PgBossQueue({ ...shared, name: 'scoring', share: times(CODE_JOBS), getOwner });
+    this.scoring = new PgBossQueue({ ...shared, name: 'scoring', share: times(CODE_JOBS), getOwner, join: JOIN });
     this.modelScoring = new PgBossQueue({ ...shared, name: 'model_scoring', share: times(MODEL_JOBS), getOwner });
     this.jobs = new PgBossQueue({
       ...shared,

@@ -77,6 +77,28 @@ export function scoringQueueContract(adapter: string, open: () => Promise<Opened
       expect(givenUp).toEqual([hopeless]);
     });
 
+    it('hands out each trace of many small jobs of one run once, and repeats alone what fails among them', async () => {
+      const [{ project_id, run_id }, session_id] = [job(), randomUUID()];
+      const small = Array.from({ length: 12 }, (_, at) => ({
+        ...{ project_id, run_id, trace_ids: [randomUUID()] },
+        ...(at === 3 ? { session_ids: [session_id] } : {}),
+      }));
+      const bad = small[5]!.trace_ids[0]!;
+      const done: string[] = [];
+      const givenUp: ScoringJob[] = [];
+      await opened.enqueue(small);
+      await queue.work(
+        async ({ trace_ids, session_ids = [] }) => {
+          if (trace_ids.includes(bad)) throw new Error('one of them cannot be done');
+          done.push(...trace_ids, ...session_ids);
+        },
+        async (one) => void givenUp.push(one),
+      );
+      await eventually(() => expect(givenUp).toEqual([small[5]]));
+      const expected = [...small.flatMap(({ trace_ids }) => trace_ids), session_id].filter((id) => id !== bad);
+      await eventually(() => expect(done.toSorted()).toEqual(expected.toSorted()));
+    });
+
     it('takes no further jobs once it is told to stop, and waits for those under way', async () => {
       const gate = Promise.withResolvers<void>();
       const [begun, ended]: [string[], string[]] = [[], []];
