@@ -12,6 +12,19 @@ export class CommandError extends Error {
   }
 }
 
+/** A request that the service refused. */
+export class ServiceRefusal extends CommandError {
+  readonly status: number;
+  /** The service's own words. */
+  readonly reason: string;
+
+  constructor(request: string, status: number, reason: string) {
+    super(`${request}: ${status}, ${reason}`);
+    this.status = status;
+    this.reason = reason;
+  }
+}
+
 /** `fetch failed` says nothing; the cause does. */
 export function describeFailure(error: unknown): string {
   if (!(error instanceof Error)) return String(error);

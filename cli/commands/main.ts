@@ -8,7 +8,7 @@ const { version } = JSON.parse(readFileSync(new URL('../../package.json', import
 const ended = new AbortController();
 const [command] = process.argv.slice(2).filter((word) => !word.startsWith('-'));
 // The service ends by itself, in order; everything else at once.
-if (command === 'tail') process.once('SIGINT', () => ended.abort());
+if (command === 'tail' || command === 'import') process.once('SIGINT', () => ended.abort());
 // A reader that has seen enough, as `head` has, is no failure.
 process.stdout.on('error', (error: NodeJS.ErrnoException) => process.exit(error.code === 'EPIPE' ? EXIT.done : EXIT.unusable));
 

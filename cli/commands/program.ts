@@ -2,6 +2,7 @@ import { resolve } from 'node:path';
 import { Command, InvalidArgumentError, Option } from 'commander';
 import { readStoredConfig } from '../../config/env.ts';
 import { askGate } from '../gate-client.ts';
+import { PRODUCTS } from '../imports/products.ts';
 import { bridgeMcp } from '../mcp-bridge.ts';
 import { backUp, describeBackup } from '../stored/back-up.ts';
 import { describeRestored, restoreBackup } from '../stored/restore-backup.ts';
@@ -11,6 +12,7 @@ import { SHELLS, toCompletion } from './completion.ts';
 import { pushDataset } from './datasets.ts';
 import { examine } from './doctor.ts';
 import { compareExperiments, describeComparison, isWorse, runExperiment } from './experiments.ts';
+import { describeReport, importExports, isIncomplete } from './import.ts';
 import { ingestFile } from './ingest.ts';
 import { logIn } from './login.ts';
 import { findDataset, findExperiment, findOrMakeProject, findPlace, findProject } from './places.ts';
@@ -57,7 +59,8 @@ export function buildProgram(terminal: Terminal, version: string, setExitCode: (
   const say = ({ json }: CommonOptions, value: unknown, text: string) =>
     terminal.out(json ? `${JSON.stringify(value)}\n` : `${text.replace(/\n$/, '')}\n`);
   const tools: Tools = { terminal, connect, say, setExitCode };
-  for (const add of [addInstallation, addUpkeep, addRecords, addDatasets, addExperiments, addAssistants]) add(program, tools);
+  for (const add of [addInstallation, addUpkeep, addRecords, addImports, addDatasets, addExperiments, addAssistants])
+    add(program, tools);
   program
     .command('completion')
     .description('write a completion script; bash: source <(touchstone completion bash)')
@@ -185,6 +188,26 @@ function addRecords(program: Command, { terminal, connect, say }: Tools): void {
       const { client, place, filters } = await openRun(options, connect);
       const bytes = await exportRecords(client, place, { ...options, filters }, terminal);
       if (options.output !== undefined) say(options, { file: options.output, bytes }, `${options.output}: ${bytes} bytes`);
+    });
+}
+
+function addImports(program: Command, { terminal, connect, say, setExitCode }: Tools): void {
+  program
+    .command('import')
+    .description(
+      'bring records, scores, datasets and prompts of another product; ends with 1 when something of the files did not come',
+    )
+    .argument('<product>', PRODUCTS.map(({ id }) => id).join(', '), choice(PRODUCTS.map(({ id }) => id)))
+    .argument('<files...>', 'exported files, or folders of them')
+    .requiredOption('--project <name>', 'name or id; made where it is missing')
+    .option('--log-stream <name>', 'name or id; made where it is missing')
+    .option('--dataset <name>', 'the dataset of rows that name none')
+    .option('--dry-run', 'report what would come, and send nothing', false)
+    .action(async (product, paths: string[], _, command: Command) => {
+      const options = command.optsWithGlobals<RunOptions & { dataset?: string; dryRun: boolean }>();
+      const report = await importExports(() => connect(options), { ...options, product, paths }, terminal);
+      say(options, report, describeReport(report));
+      setExitCode(isIncomplete(report) ? EXIT.negative : EXIT.done);
     });
 }
 

@@ -1,5 +1,5 @@
 import { setTimeout as sleep } from 'node:timers/promises';
-import { CommandError, describeFailure } from './command-error.ts';
+import { CommandError, describeFailure, ServiceRefusal } from './command-error.ts';
 import type { Profile } from './profile.ts';
 
 export interface ServiceRequest {
@@ -63,9 +63,9 @@ function getWaitMs(res: Response, attempt: number): number {
   return Math.min(LONGEST_WAIT_MS, Number.isFinite(seconds) ? seconds * 1000 : 250 * 2 ** attempt);
 }
 
-async function refusal(res: Response, method: string, path: string): Promise<CommandError> {
+async function refusal(res: Response, method: string, path: string): Promise<ServiceRefusal> {
   const text = (await res.text()).slice(0, 2_000);
-  return new CommandError(`${method} ${path}: ${res.status}, ${detailIn(text) ?? text}`);
+  return new ServiceRefusal(`${method} ${path}`, res.status, detailIn(text) ?? text);
 }
 
 function detailIn(text: string): string | undefined {
