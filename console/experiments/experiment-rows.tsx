@@ -4,6 +4,7 @@ import type { PageFields } from '../../core/kernel/query/page.ts';
 import { post } from '../api/client.ts';
 import { clipped, durationText, valueText } from '../kit/formatting.ts';
 import { toHref, useView } from '../kit/location.ts';
+import { unmarked } from '../kit/markdown/unmarked.ts';
 import { Empty, Show } from '../kit/notices.tsx';
 import { startIn, ViewPager } from '../kit/pager.tsx';
 import { TableHeaders } from '../kit/table-headers.tsx';
@@ -89,14 +90,14 @@ const RowTable = ({ project_id, records }: { project_id: string; records: readon
         <tr key={record.id}>
           <td dir="auto">
             <a href={toHref(`/projects/${project_id}/traces/${record.id}`)}>
-              {clipped(payloadText(record.dataset_input ?? record.input)) || '–'}
+              {clipped(unmarked(payloadText(record.dataset_input ?? record.input))) || '–'}
             </a>
           </td>
           <td dir="auto">
             {record.status_code !== null && record.status_code >= 400 && (
               <span class="badge text-bg-danger me-1">{record.status_code}</span>
             )}
-            {clipped(payloadText(record.output)) || '–'}
+            {clipped(unmarked(payloadText(record.output))) || '–'}
           </td>
           <td dir="auto">{clipped(valueText(record.dataset_output))}</td>
           <td>

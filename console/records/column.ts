@@ -21,7 +21,8 @@ export interface ShownColumn {
 export type Descriptors = readonly ColumnDescriptor[] | undefined;
 
 const SCORES = 'scores';
-const NUMBERS = ['metrics/duration_ns', 'metrics/num_total_tokens', 'metrics/cost'] as const;
+const COST = 'metrics/cost';
+const NUMBERS = ['metrics/duration_ns', 'metrics/num_total_tokens', COST] as const;
 
 /** `scores` stands for all scorers that have something to say. */
 const DEFAULTS: Readonly<Record<Level, readonly string[]>> = {
@@ -62,7 +63,8 @@ export function shownColumn(id: string, level: Level, descriptors: Descriptors, 
   const kind = getKind(id, descriptor, records);
   return {
     id,
-    label: descriptor?.label ?? toLabel(id),
+    // Of a metric that came along, which has no label but its name, the usual one is known.
+    label: id === COST ? 'Cost' : (descriptor?.label ?? toLabel(id)),
     kind,
     isNumeric: NUMERIC.has(kind) || (kind === 'score' && (descriptor?.filter_type ?? 'number') === 'number'),
     // The usual order can be gone back to before the columns are known. Nothing is sorted by what only was rolled up.

@@ -1,4 +1,5 @@
 import { clipped, costText, durationText, numberText, valueText } from '../kit/formatting.ts';
+import { unmarked } from '../kit/markdown/unmarked.ts';
 import { Time } from '../kit/time.tsx';
 import type { ScoreInfo } from '../scores/score.ts';
 import { ScoreBadge } from '../scores/score-badge.tsx';
@@ -17,7 +18,7 @@ export function RecordCell({ record, column }: { record: ShownRecord; column: Sh
   if (kind === 'payload')
     return (
       <div class="clip" dir="auto">
-        {payloadText(value)}
+        {unmarked(payloadText(value))}
       </div>
     );
   if (kind === 'ratings') return <>{ratingsText(record)}</>;

@@ -4,6 +4,7 @@ import type { ScoredSession } from '../../core/traces/sessions/session-views.ts'
 import { Crumbs } from '../kit/crumbs.tsx';
 import { costText, durationText, numberText } from '../kit/formatting.ts';
 import { toHref } from '../kit/location.ts';
+import { RawSwitch } from '../kit/markdown/raw-switch.tsx';
 import { Time } from '../kit/time.tsx';
 import type { WithScores } from '../scores/score.ts';
 import { ScoreChips } from '../scores/score-chip.tsx';
@@ -33,7 +34,9 @@ export function SessionHead({ session, project, stream }: SessionHeadProps) {
           { label: 'Sessions', path: `${path}?level=session` },
         ]}
         title={name || external_id || `Session ${id.slice(0, 8)}`}
-      />
+      >
+        <RawSwitch />
+      </Crumbs>
       <Facts>
         <Fact label="Started">
           <Time at={created_at} />

@@ -1,5 +1,6 @@
 import type { EditorView } from '@codemirror/view';
 import { useEffect, useRef, useState } from 'preact/hooks';
+import '../../styles/code-colors.css';
 import '../../styles/code-editor.css';
 import { Failure, Waiting } from '../notices.tsx';
 import type { Fault } from './code-mirror.ts';

@@ -3,6 +3,7 @@ import { apiUrl } from '../../api/client.ts';
 import { CopyButton } from '../../kit/copy-button.tsx';
 import { costText, durationText, numberText } from '../../kit/formatting.ts';
 import { useHashPath, useView } from '../../kit/location.ts';
+import { RawSwitch } from '../../kit/markdown/raw-switch.tsx';
 import { Tabs } from '../../kit/tabs.tsx';
 import { listShownScores, type Scores } from '../../scores/score.ts';
 import { ScoreChips } from '../../scores/score-chip.tsx';
@@ -132,6 +133,9 @@ function StepContent({ record }: { record: TraceNode }) {
   const { input, output, redacted_input, redacted_output, dataset_output } = record;
   return (
     <>
+      <div class="text-end mb-1">
+        <RawSwitch />
+      </div>
       <Side title="Input" value={input} />
       {redacted_input !== null && <Side title="Redacted input" value={redacted_input} />}
       <Side title="Output" value={output} />

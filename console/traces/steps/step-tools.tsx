@@ -42,7 +42,7 @@ export function StepTools({ found, of, onFoldAll, onUnfoldAll }: StepToolsProps)
           {numberText(found)} of {numberText(of)}
         </span>
       ) : (
-        <div class="btn-group btn-group-sm">
+        <div class="btn-group btn-group-sm text-nowrap">
           <button type="button" class="btn btn-outline-secondary" onClick={onFoldAll}>
             Collapse all
           </button>
