@@ -20,6 +20,7 @@ import { MemoryScoreStore } from './scorers/memory-score-store.ts';
 import { MemoryScoresBelow } from './scorers/memory-scores-below.ts';
 import { MemoryColumnStore } from './traces/memory-column-store.ts';
 import { MemoryIdleTraces } from './traces/memory-idle-traces.ts';
+import { MemoryIngestBatchStore } from './traces/memory-ingest-batch-store.ts';
 import { memoryRecordOperations } from './traces/memory-record-operations.ts';
 import { MemorySessionStore } from './traces/memory-session-store.ts';
 import { MemoryTraceStore } from './traces/memory-trace-store.ts';
@@ -43,6 +44,7 @@ export function memoryRecordStores({ database, clock, enqueue }: Surroundings) {
   const idleSessions = new MemoryIdleSessions({ database, clock, enqueue });
   const answerCache = new MemoryAnswerCache({ database });
   const maskingStore = new MemoryMaskingStore({ database });
+  const ingestBatchStore = new MemoryIngestBatchStore({ database });
   const priceStore = new MemoryPriceStore({ database });
   const spendingStore = new MemorySpendingStore({ database });
   const sessionScoreStore = new MemoryScoreStore({
@@ -79,6 +81,7 @@ export function memoryRecordStores({ database, clock, enqueue }: Surroundings) {
       spendingStore.removeAll(project_id, run_id);
       if (run_id === undefined) priceStore.remove(project_id);
       if (run_id === undefined) maskingStore.remove(project_id);
+      if (run_id === undefined) ingestBatchStore.remove(project_id);
     },
     keepSessions: (sessions) => sessionStore.keep(sessions),
     removeSessions: (project_id, run_id) => sessionStore.removeAll(project_id, run_id),
@@ -121,6 +124,7 @@ export function memoryRecordStores({ database, clock, enqueue }: Surroundings) {
     spendingStore,
     priceStore,
     maskingStore,
+    ingestBatchStore,
     scoreStore,
     ratingStore,
     annotationQueueStore,

@@ -44,6 +44,7 @@ import { PostgresScoresBelow } from '../../adapters/postgres/scorers/postgres-sc
 import { PostgresScoringBacklog } from '../../adapters/postgres/scorers/postgres-scoring-backlog.ts';
 import { PostgresSuspensionStore } from '../../adapters/postgres/scorers/postgres-suspension-store.ts';
 import { PostgresValidationStore } from '../../adapters/postgres/scorers/postgres-validation-store.ts';
+import { PostgresIngestBatchStore } from '../../adapters/postgres/traces/batches/postgres-ingest-batch-store.ts';
 import type { GroupWriter } from '../../adapters/postgres/traces/group-writer.ts';
 import { PostgresColumnStore } from '../../adapters/postgres/traces/postgres-column-store.ts';
 import { PostgresIdleTraces } from '../../adapters/postgres/traces/postgres-idle-traces.ts';
@@ -113,6 +114,7 @@ export function postgresAdapters(open: {
     scoringBacklog: factory(() => new PostgresScoringBacklog({ session, queueNames: [...scoring.names, ...modelScoring.names] })),
     suspensionStore: on(PostgresSuspensionStore),
     maskingStore: on(PostgresMaskingStore),
+    ingestBatchStore: on(PostgresIngestBatchStore),
     ratingStore: on(PostgresRatingStore),
     annotationQueueStore: on(PostgresAnnotationQueueStore),
     jobStore: factory(() => new PostgresJobStore({ session, enqueueWithin: jobs.enqueueWithin })),

@@ -1,10 +1,12 @@
 import { exportRoutes } from '../../adapters/http/traces/export-routes.ts';
 import { facetRoutes } from '../../adapters/http/traces/facet-routes.ts';
+import { ingestBatchRoutes } from '../../adapters/http/traces/ingest-batch-routes.ts';
 import { recordRemovalRoutes } from '../../adapters/http/traces/record-removal-routes.ts';
 import { retentionRoutes } from '../../adapters/http/traces/retention-routes.ts';
 import { sessionRoutes } from '../../adapters/http/traces/session-routes.ts';
 import { traceGraphRoutes } from '../../adapters/http/traces/trace-graph-routes.ts';
 import { traceRoutes } from '../../adapters/http/traces/trace-routes.ts';
+import { IngestBatchService } from '../../core/traces/batches/ingest-batch-service.ts';
 import type { IdleTraces } from '../../core/traces/ingest/idle-traces.ts';
 import { TraceService } from '../../core/traces/ingest/trace-service.ts';
 import { ExportService } from '../../core/traces/read/export-service.ts';
@@ -19,6 +21,7 @@ import { capability, singleton } from './registration.ts';
 export const traces = capability({
   services: {
     traceService: singleton(TraceService),
+    ingestBatchService: singleton(IngestBatchService),
     sessionService: singleton(SessionService),
     exportService: singleton(ExportService),
     recordRemovalService: singleton(RecordRemovalService),
@@ -27,12 +30,26 @@ export const traces = capability({
     searchService: singleton(SearchService),
     facetService: singleton(FacetService),
   },
-  routes: [traceRoutes, facetRoutes, sessionRoutes, recordRemovalRoutes, exportRoutes, traceGraphRoutes, retentionRoutes],
+  routes: [
+    traceRoutes,
+    ingestBatchRoutes,
+    facetRoutes,
+    sessionRoutes,
+    recordRemovalRoutes,
+    exportRoutes,
+    traceGraphRoutes,
+    retentionRoutes,
+  ],
   background: [
     ({ retentionService }: { retentionService: RetentionService }) => ({
       name: 'remove records that were kept long enough',
       work: async () => (await retentionService.run()).more,
       idleDelayMs: 60 * 60_000,
+    }),
+    ({ ingestBatchService }: { ingestBatchService: IngestBatchService }) => ({
+      name: 'forget batches that came more than a day ago',
+      work: async () => (await ingestBatchService.removeExpired()).more,
+      idleDelayMs: 10 * 60_000,
     }),
     ({ idleTraces, traceIdleSeconds }: { idleTraces: IdleTraces; traceIdleSeconds: number }) => ({
       name: 'complete traces to which nothing is logged any more',

@@ -5,7 +5,7 @@
 export const WITHOUT_PLACE: Readonly<Record<string, readonly string[]>> = {
   'Applications and collectors call them; a person sends nothing by hand.': [
     ...['exportTracesOfLangfuse', 'exportTracesToOtel', 'exportLogsUnderOtel', 'exportTracesUnderOtel', 'exportLogs'],
-    ...['exportTraces', 'logTraces', 'logSpans', 'createSession', 'updateTrace', 'updateSpan', 'giveFeedback'],
+    ...['exportTraces', 'logTraces', 'logSpans', 'createSession', 'updateTrace', 'updateSpan', 'giveFeedback', 'getIngestBatch'],
     ...['healthcheck', 'createJob', 'getJob', 'getLabelledTemplateVersion', 'findProjectTemplateVersion'],
   ],
   'Another operation gives the same, with more of it.': [

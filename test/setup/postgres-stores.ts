@@ -17,6 +17,7 @@ import { PostgresMetricSettingsStore } from '../../adapters/postgres/scorers/pos
 import { PostgresRescoring } from '../../adapters/postgres/scorers/postgres-rescoring.ts';
 import { PostgresScoreStore } from '../../adapters/postgres/scorers/postgres-score-store.ts';
 import { PostgresScoresBelow } from '../../adapters/postgres/scorers/postgres-scores-below.ts';
+import { PostgresIngestBatchStore } from '../../adapters/postgres/traces/batches/postgres-ingest-batch-store.ts';
 import { GroupWriter, type GroupWriterSettings } from '../../adapters/postgres/traces/group-writer.ts';
 import { PostgresColumnStore } from '../../adapters/postgres/traces/postgres-column-store.ts';
 import { PostgresIdleTraces } from '../../adapters/postgres/traces/postgres-idle-traces.ts';
@@ -72,6 +73,7 @@ export async function openPostgresStores(settings: Partial<GroupWriterSettings> 
     answerCache: new PostgresAnswerCache({ session }),
     priceStore: new PostgresPriceStore({ session }),
     maskingStore: new PostgresMaskingStore({ session }),
+    ingestBatchStore: new PostgresIngestBatchStore({ session }),
     spendingStore: new PostgresSpendingStore({ session }),
     ratingStore: new PostgresRatingStore({ session }),
     annotationQueueStore: new PostgresAnnotationQueueStore({ session }),

@@ -3,6 +3,7 @@ import { GivenObject } from '../../../core/kernel/given-object.ts';
 import { PageFields } from '../../../core/kernel/query/page.ts';
 import { Id } from '../../../core/kernel/text.ts';
 import { asMapByPresetName } from '../../../core/kernel/vocabulary.ts';
+import type { IngestBatchService } from '../../../core/traces/batches/ingest-batch-service.ts';
 import {
   DocumentedSpans,
   DocumentedSpanUpdate,
@@ -18,6 +19,7 @@ import type { SearchService } from '../../../core/traces/read/search-service.ts'
 import { PartialSearch } from '../../../core/traces/read/selection.ts';
 import { RecordCount, RecordSearch } from '../../../core/traces/record-query.ts';
 import { type Route, route } from '../route.ts';
+import { carriedOutOnce, ONCE } from './idempotency-key.ts';
 
 export const ProjectPath = z.object({ project_id: Id });
 const TracePath = z.object({ project_id: Id, trace_id: Id });
@@ -35,8 +37,22 @@ const destination = {
   session_id: z.string().nullable(),
   records_count: z.int(),
 };
+const RefusedTrace = z
+  .object({
+    index: z.int(),
+    issues: z
+      .array(z.object({ loc: z.array(z.union([z.string(), z.int()])).readonly(), msg: z.string(), type: z.string() }))
+      .readonly(),
+  })
+  .meta({ id: 'RefusedTrace' });
 const LoggedTraces = z
-  .object({ ...destination, traces_count: z.int(), spans_count: z.int(), trace_ids: z.array(z.string()) })
+  .object({
+    ...destination,
+    traces_count: z.int(),
+    spans_count: z.int(),
+    trace_ids: z.array(z.string()),
+    refused: z.array(RefusedTrace).optional(),
+  })
   .meta({ id: 'LoggedTraces' });
 const LoggedSpans = z.object({ ...destination, trace_id: z.string(), parent_id: z.string() }).meta({ id: 'LoggedSpans' });
 const UpdatedTrace = z.object({ ...destination, trace_id: z.string() }).meta({ id: 'UpdatedTrace' });
@@ -83,7 +99,16 @@ export const PartialRecordPage = z
   .meta({ id: 'PartialRecordPage' });
 export const Count = z.object({ total_count: z.int() }).meta({ id: 'Count' });
 
-const logging = ({ traceService }: { traceService: TraceService }): Route[] => [
+const LoggingQuery = z.object({
+  per_item: z
+    .enum(['true', 'false'])
+    .optional()
+    .describe('`true`: store the traces that are valid and name the others under `refused`; else all are stored, or none.'),
+});
+
+type Logging = { readonly traceService: TraceService; readonly ingestBatchService: IngestBatchService };
+
+const logging = ({ traceService, ingestBatchService }: Logging): Route[] => [
   route({
     method: 'post',
     path: '/v2/projects/{project_id}/traces',
@@ -92,10 +117,16 @@ const logging = ({ traceService }: { traceService: TraceService }): Route[] => [
     summary: 'Log traces with their spans; answered once they are durable.',
     tag: 'traces',
     params: ProjectPath,
+    query: LoggingQuery,
     body: NewTraces,
     documentedBody: DocumentedTraces,
     response: LoggedTraces,
-    handle: ({ caller, params, body }) => traceService.logTraces(caller, params.project_id, body),
+    ...ONCE,
+    handle: (input) =>
+      carriedOutOnce(ingestBatchService, `logTraces ${input.query.per_item ?? 'false'}`, input, (identity) => {
+        const how = { identity, per_item: input.query.per_item === 'true' };
+        return traceService.logTraces(input.caller, input.params.project_id, input.body, how);
+      }),
   }),
   route({
     method: 'post',
@@ -108,7 +139,11 @@ const logging = ({ traceService }: { traceService: TraceService }): Route[] => [
     body: NewSpans,
     documentedBody: DocumentedSpans,
     response: LoggedSpans,
-    handle: ({ caller, params, body }) => traceService.logSpans(caller, params.project_id, body),
+    ...ONCE,
+    handle: (input) =>
+      carriedOutOnce(ingestBatchService, 'logSpans', input, (identity) =>
+        traceService.logSpans(input.caller, input.params.project_id, input.body, identity),
+      ),
   }),
   route({
     method: 'patch',
@@ -203,7 +238,4 @@ const reading = ({ traceService, searchService }: { traceService: TraceService; 
   ]),
 ];
 
-export const traceRoutes = (deps: { traceService: TraceService; searchService: SearchService }): Route[] => [
-  ...logging(deps),
-  ...reading(deps),
-];
+export const traceRoutes = (deps: Logging & { searchService: SearchService }): Route[] => [...logging(deps), ...reading(deps)];

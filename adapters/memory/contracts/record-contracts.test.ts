@@ -6,6 +6,7 @@ import { spanLogStoreContract } from '../../../test/contracts/otel/span-log-stor
 import { ratingStoreContract } from '../../../test/contracts/ratings/rating-store.contract.ts';
 import { columnStoreContract } from '../../../test/contracts/traces/column-store.contract.ts';
 import { idleTracesContract } from '../../../test/contracts/traces/idle-traces.contract.ts';
+import { ingestBatchStoreContract } from '../../../test/contracts/traces/ingest-batch-store.contract.ts';
 import { recordRemovalContract } from '../../../test/contracts/traces/record-removal.contract.ts';
 import { recordScanContract } from '../../../test/contracts/traces/record-scan.contract.ts';
 import { retentionStoreContract } from '../../../test/contracts/traces/retention-store.contract.ts';
@@ -31,6 +32,7 @@ recordScanContract('memory', stores);
 wordSearchContract('memory', stores);
 recordRemovalContract('memory', stores);
 retentionStoreContract('memory', stores);
+ingestBatchStoreContract('memory', stores);
 ratingStoreContract('memory', stores);
 annotationQueueStoreContract('memory', stores);
 alertStoreContract('memory', stores);

@@ -23,6 +23,7 @@ import { TemplateLabels } from '../migrations/m0009-template-labels.ts';
 import { Masking } from '../migrations/m0011-masking.ts';
 import { JudgeCalls } from '../migrations/m0016-judge-calls.ts';
 import { AnnotationAssignments } from '../migrations/m0018-annotation-assignments.ts';
+import { IngestBatches } from '../migrations/m0023-ingest-batches.ts';
 import { modelTables } from '../models/model-tables.ts';
 import { spanLogTables } from '../otel/span-log-tables.ts';
 import { projectTables } from '../projects/project-tables.ts';
@@ -32,6 +33,7 @@ import { recordIndexTables } from '../record-index/record-index-tables.ts';
 import { judgeCallTables } from '../scorers/judge-call-tables.ts';
 import { scoreTables } from '../scorers/score-tables.ts';
 import { scorerTables } from '../scorers/scorer-tables.ts';
+import { ingestBatchTables } from '../traces/batches/ingest-batch-tables.ts';
 import { recordColumnTables } from '../traces/record-column-tables.ts';
 import { retentionTables } from '../traces/retention-tables.ts';
 import { sessionTables } from '../traces/session-tables.ts';
@@ -51,6 +53,7 @@ const TABLES = [
   ...retentionTables,
   ...sessionTables,
   ...traceTables,
+  ...ingestBatchTables,
   ...judgeCallTables,
   ...spanLogTables,
   ...recordIndexTables,
@@ -76,7 +79,17 @@ const TABLES = [
 export type Tables = InferKyselyDB<(typeof TABLES)[number]>;
 
 /** In the order in which they run. */
-const MIGRATIONS = [Schema, ModelPrices, SpanLogs, RatingColumns, TemplateLabels, Masking, JudgeCalls, AnnotationAssignments];
+const MIGRATIONS = [
+  Schema,
+  ModelPrices,
+  SpanLogs,
+  RatingColumns,
+  TemplateLabels,
+  Masking,
+  JudgeCalls,
+  AnnotationAssignments,
+  IngestBatches,
+];
 
 export interface OrmSettings {
   readonly url: string;

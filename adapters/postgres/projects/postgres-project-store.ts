@@ -63,6 +63,7 @@ const BESIDE_PROJECTS = [
   'model_prices',
   'masking_rules',
   'masking_counts',
+  'ingest_batches',
 ];
 
 const PROJECT_COLUMNS = [

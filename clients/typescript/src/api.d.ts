@@ -2045,6 +2045,23 @@ export interface paths {
         patch: operations["updateProjectGroup"];
         trace?: never;
     };
+    "/v2/projects/{project_id}/ingest/batches/{key}": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /** Whether the request with this Idempotency-Key arrived within the last day, and the reply that it got. */
+        get: operations["getIngestBatch"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/v2/projects/{project_id}/log_streams": {
         parameters: {
             query?: never;
@@ -2993,7 +3010,7 @@ export interface paths {
             path?: never;
             cookie?: never;
         };
-        /** A session with its traces as trees, oldest first, page by page. */
+        /** A session with its traces as trees, oldest first, page by page. A page ends after 8 MiB, too. */
         get: operations["getSession"];
         put?: never;
         post?: never;
@@ -6015,6 +6032,17 @@ export interface components {
         IdentityProviderList: {
             identity_providers: components["schemas"]["IdentityProvider"][];
         };
+        IngestBatch: {
+            project_id: string;
+            key: string;
+            /** @enum {string} */
+            status: "pending" | "stored";
+            received_at: string;
+            stored_at: string | null;
+            reply: {
+                [key: string]: unknown;
+            } | null;
+        };
         InputStub: {
             [key: string]: unknown;
         };
@@ -6391,6 +6419,7 @@ export interface components {
             traces_count: number;
             spans_count: number;
             trace_ids: string[];
+            refused?: components["schemas"]["RefusedTrace"][];
         };
         LoginRequest: {
             username: string;
@@ -7815,6 +7844,14 @@ export interface components {
             spans: components["schemas"]["SpanTree"][];
         } & {
             [key: string]: unknown;
+        };
+        RefusedTrace: {
+            index: number;
+            readonly issues: {
+                readonly loc: (string | number)[];
+                msg: string;
+                type: string;
+            }[];
         };
         RemovalReply: {
             message: string;
@@ -23998,6 +24035,83 @@ export interface operations {
             };
         };
     };
+    getIngestBatch: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                project_id: string;
+                key: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Success */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["IngestBatch"];
+                };
+            };
+            /** @description Credentials are missing or refused. */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["HTTPError"];
+                };
+            };
+            /** @description The caller sees it, and may not do this. */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["HTTPError"];
+                };
+            };
+            /** @description Unknown, or not visible to the caller. */
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["HTTPError"];
+                };
+            };
+            /** @description The request is not valid. */
+            422: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["HTTPValidationError"];
+                };
+            };
+            /** @description Too many failed attempts; repeat after `Retry-After` seconds. */
+            429: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["HTTPError"];
+                };
+            };
+            /** @description Overloaded or not ready; repeat after `Retry-After` seconds. */
+            503: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["HTTPError"];
+                };
+            };
+        };
+    };
     listLogStreams: {
         parameters: {
             query?: {
@@ -31280,7 +31394,10 @@ export interface operations {
     logSpans: {
         parameters: {
             query?: never;
-            header?: never;
+            header?: {
+                /** @description A name for this request, 1 to 255 visible ASCII characters. Sent again within a day with the same body, it is carried out once: the reply is the first one. */
+                "Idempotency-Key"?: string;
+            };
             path: {
                 project_id: string;
             };
@@ -31295,6 +31412,8 @@ export interface operations {
             /** @description Success */
             200: {
                 headers: {
+                    /** @description `true` when the reply is that of an earlier request with this key. */
+                    "Idempotency-Replayed"?: string;
                     [name: string]: unknown;
                 };
                 content: {
@@ -32989,8 +33108,13 @@ export interface operations {
     };
     logTraces: {
         parameters: {
-            query?: never;
-            header?: never;
+            query?: {
+                per_item?: "true" | "false";
+            };
+            header?: {
+                /** @description A name for this request, 1 to 255 visible ASCII characters. Sent again within a day with the same body, it is carried out once: the reply is the first one. */
+                "Idempotency-Key"?: string;
+            };
             path: {
                 project_id: string;
             };
@@ -33005,6 +33129,8 @@ export interface operations {
             /** @description Success */
             200: {
                 headers: {
+                    /** @description `true` when the reply is that of an earlier request with this key. */
+                    "Idempotency-Replayed"?: string;
                     [name: string]: unknown;
                 };
                 content: {

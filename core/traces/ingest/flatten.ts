@@ -56,6 +56,45 @@ export function flattenTraces(traces: readonly unknown[], to: Destination, expla
   return walk.finish();
 }
 
+/** A trace of a batch that is not valid: its place in the batch, and why. */
+export interface RefusedTrace {
+  readonly index: number;
+  readonly issues: readonly Issue[];
+}
+
+/** As `flattenTraces`, each trace for itself: one that is not valid is left out. At most so many issues are listed of all of them. */
+export function flattenEachTrace(
+  traces: readonly unknown[],
+  to: Destination,
+  explain: Explain,
+): { readonly records: LogRecord[]; readonly refused: RefusedTrace[] } {
+  const records = new Map<string, LogRecord>();
+  const refused: RefusedTrace[] = [];
+  let listed = 0;
+  for (const [index, trace] of traces.entries()) {
+    const walk = new Walk(to, explain);
+    const loc = ['body', 'traces', index];
+    walk.trace(trace, loc);
+    const issues = [...walk.issues, ...standingElsewhere(walk.records, records, loc)];
+    if (issues.length > 0) refused.push({ index, issues: issues.slice(0, Math.max(1, MAX_ISSUES - listed)) });
+    else for (const record of walk.records) records.set(record.id, record);
+    listed += issues.length;
+  }
+  return { records: [...records.values()], refused };
+}
+
+/** Of records that an earlier trace of the batch has already. */
+function standingElsewhere(own: Iterable<LogRecord>, earlier: ReadonlyMap<string, LogRecord>, loc: Loc): Issue[] {
+  const twins = [...own].filter(({ id, trace_id }) => (earlier.get(id)?.trace_id ?? trace_id) !== trace_id);
+  return twins.slice(0, MAX_ISSUES).map(({ id }) => inTwoTraces(id, loc));
+}
+
+const inTwoTraces = (id: string, loc: Loc): Issue => ({
+  loc,
+  msg: `record ${id} stands in two traces of this batch`,
+  type: 'record_in_other_trace',
+});
+
 /** Flattens spans under a record that exists already. */
 export function flattenSpans(spans: readonly unknown[], under: LogRecord, to: Destination, explain: Explain): LogRecord[] {
   const walk = new Walk(to, explain);
@@ -74,6 +113,14 @@ class Walk {
   constructor(to: Destination, explain: Explain) {
     this.#to = to;
     this.#explain = explain;
+  }
+
+  get issues(): readonly Issue[] {
+    return this.#issues;
+  }
+
+  get records(): Iterable<LogRecord> {
+    return this.#records.values();
   }
 
   trace(raw: unknown, loc: Loc): void {
@@ -121,9 +168,8 @@ class Walk {
 
   #keep(record: LogRecord, loc: Loc): void {
     const twin = this.#records.get(record.id);
-    if (twin && twin.trace_id !== record.trace_id) {
-      this.#refuse([...loc, 'id'], 'record_in_other_trace', `record ${record.id} stands in two traces of this batch`);
-    }
+    if (twin && twin.trace_id !== record.trace_id && this.#issues.length < MAX_ISSUES)
+      this.#issues.push(inTwoTraces(record.id, [...loc, 'id']));
     this.#records.set(record.id, record);
   }
 

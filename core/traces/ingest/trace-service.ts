@@ -6,6 +6,7 @@ import type { Clock, NewId } from '../../kernel/ports.ts';
 import { knownRun } from '../../projects/known-run.ts';
 import type { RunContext, RunDirectory } from '../../projects/run-context.ts';
 import { getRunId, getRunIds, type RunIds } from '../../projects/run-ids.ts';
+import type { WriteIdentity } from '../batches/write-identity.ts';
 import { scoredViews, type ViewDeps } from '../read/record-views.ts';
 import { computeTree, type LogRecord, type RecordTree, subtreeOf } from '../record.ts';
 import { type RecordCount, toRecordCondition } from '../record-query.ts';
@@ -23,7 +24,7 @@ import {
   withMore,
   withSums,
 } from './computed-metrics.ts';
-import { type Destination, flattenSpans, flattenTraces } from './flatten.ts';
+import { type Destination, flattenEachTrace, flattenSpans, flattenTraces, type RefusedTrace } from './flatten.ts';
 import type { NewSpans, NewTraces, SpanUpdate, TraceUpdate } from './ingest-schema.ts';
 import { changedSpan, changedTrace } from './record-update.ts';
 import { RunWriter } from './run-writer.ts';
@@ -37,6 +38,13 @@ export interface TraceDeps extends ViewDeps {
   readonly priceLookup: PriceLookup;
   readonly clock: Clock;
   readonly newId: NewId;
+}
+
+export interface LoggingOptions {
+  /** Where ids and times come from that are not given; the service's own when absent. */
+  readonly identity?: WriteIdentity | undefined;
+  /** Traces that are not valid are left out and named, and do not refuse the others. */
+  readonly per_item?: boolean | undefined;
 }
 
 type Level = 'trace' | 'span';
@@ -60,15 +68,18 @@ export class TraceService {
     this.#writer = new RunWriter(deps);
   }
 
-  async logTraces(caller: Caller, project_id: string, body: NewTraces) {
+  async logTraces(caller: Caller, project_id: string, body: NewTraces, { identity, per_item = false }: LoggingOptions = {}) {
     await this.#deps.authorizer.authorize(caller, 'project', project_id, 'log_data');
     const getPrices = await this.#deps.priceLookup.pricesFor(project_id);
     let records: LogRecord[] = [];
+    let refused: readonly RefusedTrace[] = [];
     let session: NamedSession | undefined;
     const { run, outcome } = await this.#writer.writeWithOutcome(project_id, getRunId(body), async (context) => {
       session = await sessionNamedBy(this.#deps, context, body);
-      const to = this.#destination(context, session?.id ?? body.session_id, body.is_complete ?? true);
-      const flat = completedTraces(flattenTraces(body.traces, to, this.#deps.explain), getPrices);
+      const to = this.#destination(context, session?.id ?? body.session_id, body.is_complete ?? true, identity);
+      const flattened = this.#flatten(body.traces, to, per_item);
+      ({ refused } = flattened);
+      const flat = completedTraces(flattened.records, getPrices);
       // Made only now, so that a batch that is refused leaves no session behind.
       if (session) session = await session.made();
       records = session ? inSession(flat, to.session_id, session.id) : flat;
@@ -83,10 +94,19 @@ export class TraceService {
       traces_count: traces.length,
       spans_count: records.length - traces.length,
       trace_ids: traces.map(({ id }) => id),
+      ...(per_item && { refused: [...refused] }),
     };
   }
 
-  async logSpans(caller: Caller, project_id: string, body: NewSpans) {
+  /** Throws AppError `records_invalid` unless traces are taken one by one, and when none of those is valid. */
+  #flatten(traces: readonly unknown[], to: Destination, per_item: boolean) {
+    const { explain } = this.#deps;
+    if (!per_item) return { records: flattenTraces(traces, to, explain), refused: [] };
+    const flattened = flattenEachTrace(traces, to, explain);
+    return flattened.records.length > 0 ? flattened : { ...flattened, records: flattenTraces(traces, to, explain) };
+  }
+
+  async logSpans(caller: Caller, project_id: string, body: NewSpans, identity?: WriteIdentity) {
     await this.#deps.authorizer.authorize(caller, 'project', project_id, 'log_data');
     const getPrices = await this.#deps.priceLookup.pricesFor(project_id);
     let count = 0;
@@ -97,7 +117,7 @@ export class TraceService {
       const records = flattenSpans(
         body.spans,
         parent,
-        this.#destination(context, trace.session_id, trace.is_complete),
+        this.#destination(context, trace.session_id, trace.is_complete, identity),
         this.#deps.explain,
       ).map((record) => pricedCall(record, getPrices));
       additions = await this.#additions(context, records);
@@ -221,9 +241,15 @@ export class TraceService {
     });
   }
 
-  #destination({ project_id, run_id }: RunContext, session_id: string | null | undefined, is_complete: boolean): Destination {
-    const now = this.#deps.clock().toISOString();
-    return { project_id, run_id, session_id: session_id ?? undefined, is_complete, now, newId: this.#deps.newId };
+  #destination(
+    { project_id, run_id }: RunContext,
+    session_id: string | null | undefined,
+    is_complete: boolean,
+    identity?: WriteIdentity,
+  ): Destination {
+    const now = identity?.now ?? this.#deps.clock().toISOString();
+    const newId = identity?.newIds() ?? this.#deps.newId;
+    return { project_id, run_id, session_id: session_id ?? undefined, is_complete, now, newId };
   }
 
   #reply(run: RunContext) {

@@ -43,6 +43,16 @@ export const TRACES: readonly Row[] = [
     body: ({ log_stream_id }) => ({ log_stream_id, output: 'changed' }),
     mixed: { log_stream_id: 404, span_id: 404 },
   },
+  // The fixture's batch has the id of its trace as its key.
+  {
+    operation: 'getIngestBatch',
+    on: 'project',
+    needs: 'viewer',
+    path: { key: 'trace_id' },
+    mixed: { trace_id: 404 },
+    words: ['trace_id'],
+    reads: true,
+  },
   { operation: 'getTrace', on: 'project', needs: 'viewer', mixed: { trace_id: 404 } },
   { operation: 'getSpan', on: 'project', needs: 'viewer', mixed: { span_id: 404 } },
   {

@@ -20,6 +20,7 @@ import type { MetricSettings, StoredEntry } from '../../../core/scores/metric-se
 import type { MetricSettingsStore } from '../../../core/scores/metric-settings-store.ts';
 import type { ScoresBelow } from '../../../core/scores/roll-up.ts';
 import type { ScoreStore } from '../../../core/scores/score-store.ts';
+import type { IngestBatchStore } from '../../../core/traces/batches/ingest-batch-store.ts';
 import { BLANK_RECORD } from '../../../core/traces/blank-record.ts';
 import type { ColumnStore } from '../../../core/traces/columns/column-store.ts';
 import type { IdleTraces } from '../../../core/traces/ingest/idle-traces.ts';
@@ -52,6 +53,7 @@ export interface RecordStores {
   readonly answerCache: AnswerCache;
   readonly priceStore: PriceStore;
   readonly maskingStore: MaskingStore;
+  readonly ingestBatchStore: IngestBatchStore;
   readonly spendingStore: SpendingStore;
   readonly ratingStore: RatingStore;
   readonly annotationQueueStore: AnnotationQueueStore;

@@ -1,6 +1,7 @@
 import { annotationQueueStoreContract } from '../../contracts/annotation/annotation-queue-store.contract.ts';
 import { ratingStoreContract } from '../../contracts/ratings/rating-store.contract.ts';
 import { columnStoreContract } from '../../contracts/traces/column-store.contract.ts';
+import { ingestBatchStoreContract } from '../../contracts/traces/ingest-batch-store.contract.ts';
 import { retentionStoreContract } from '../../contracts/traces/retention-store.contract.ts';
 import { sessionStoreContract } from '../../contracts/traces/session-store.contract.ts';
 import { wordSearchContract } from '../../contracts/traces/word-search.contract.ts';
@@ -11,5 +12,6 @@ sessionStoreContract('PostgreSQL', openPostgresStores);
 columnStoreContract('PostgreSQL', openPostgresStores);
 wordSearchContract('PostgreSQL', openPostgresStores);
 retentionStoreContract('PostgreSQL', openPostgresStores);
+ingestBatchStoreContract('PostgreSQL', openPostgresStores);
 ratingStoreContract('PostgreSQL', openPostgresStores);
 annotationQueueStoreContract('PostgreSQL', openPostgresStores);
