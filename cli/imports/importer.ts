@@ -3,11 +3,12 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { CommandError } from '../commands/command-error.ts';
 import type { ImportTally } from './import-report.ts';
-import { toRowId } from './record-ids.ts';
+import { numbered } from './prompt-versions.ts';
+import { toRowId, toTraceId } from './record-ids.ts';
 import { type ExportFile, inflated, listFiles } from './rows/open-file.ts';
 import { readRows } from './rows/read-rows.ts';
 import type { DatasetRow, ImportTarget } from './sending/target.ts';
-import type { Imported, ImportedPrompt, ImportedRow, ImportedScore, Product } from './shapes.ts';
+import type { Imported, ImportedLabel, ImportedPrompt, ImportedRow, ImportedScore, Product } from './shapes.ts';
 import { SourceRow } from './source-row.ts';
 import { Spool } from './spool.ts';
 import { SpanReading } from './to-record.ts';
@@ -45,6 +46,7 @@ export class Importer {
   readonly #tally: ImportTally;
   readonly #options: ImportOptions;
   readonly #prompts = new Map<string, ImportedPrompt[]>();
+  readonly #labels: ImportedLabel[] = [];
   readonly #datasets = new Map<string, string>();
   readonly #sessionScores: ImportedScore[] = [];
 
@@ -71,8 +73,7 @@ export class Importer {
       await this.#sendTraces(spools.traces);
       await this.#sendSessionScores();
       await this.#sendRows(spools.rows);
-      for (const versions of this.#prompts.values())
-        await this.#target.prompt(versions.toSorted((one, other) => one.version - other.version));
+      for (const versions of this.#prompts.values()) await this.#target.prompt(numbered(versions, this.#labels));
     } finally {
       await rm(folder, { recursive: true, force: true });
     }
@@ -81,7 +82,7 @@ export class Importer {
   async #readFile(file: ExportFile, folder: string, spools: Spools): Promise<void> {
     this.#tally.beginFile(file.name);
     const plain = await inflated(file, folder);
-    const context = { file: file.name, dataset: this.#options.dataset, leaveOut: (what: string) => this.#tally.leftOut(what) };
+    const leaveOut = (what: string): void => this.#tally.leftOut(what);
     for await (const read of readRows(plain)) {
       if (this.#options.signal?.aborted) throw new CommandError('stopped; the same command goes on where this one was');
       this.#options.onProgress(file.name, read.bytes, plain.bytes);
@@ -93,7 +94,8 @@ export class Importer {
       for (const one of this.#product.expand(read.row)) {
         this.#tally.row();
         const row = new SourceRow(one);
-        const items = this.#product.map(row, context);
+        const place = read.where.slice(file.name.length);
+        const items = this.#product.map(row, { file: file.name, place, dataset: this.#options.dataset, leaveOut });
         if (items === undefined) this.#tally.notUnderstood(describeUnknown(row), read.where);
         else {
           for (const name of row.kept) this.#tally.keptAsMetadata(name);
@@ -106,6 +108,7 @@ export class Importer {
 
   async #keep(item: Imported, spools: Spools): Promise<void> {
     if (item.kind === 'prompt') this.#prompts.set(item.name, [...(this.#prompts.get(item.name) ?? []), item]);
+    else if (item.kind === 'label') this.#labels.push(item);
     else if (item.kind === 'dataset') this.#datasets.set(item.key, item.name);
     else if (item.kind === 'row') await spools.rows.add(item.dataset, item);
     else if (item.kind === 'score' && item.trace_id === undefined) {
@@ -129,6 +132,9 @@ export class Importer {
       for (const score of scores) {
         const place = places.get(score.source_span!);
         if (place === undefined) this.#tally.leftOut(NOWHERE);
+        // A root whose id is that of its trace stands for the trace.
+        else if (toTraceId(this.#product.id, score.source_span!) === place.trace_id)
+          await traces.add(place.trace_id, { ...score, trace_id: place.trace_id });
         else await traces.add(place.trace_id, { ...score, trace_id: place.trace_id, span_id: place.span_id });
       }
     }

@@ -61,6 +61,8 @@ export interface ImportedScore {
   readonly name: string;
   readonly value: number | boolean | string | readonly string[];
   readonly explanation?: string | undefined;
+  /** The name of a category beside a number. */
+  readonly label?: string | undefined;
   /** Who judged: people rate, programs measure. */
   readonly by: 'person' | 'program';
   /** When, in any form that sorts; the newest of a name counts. */
@@ -84,18 +86,37 @@ export interface ImportedRow {
 export interface ImportedPrompt {
   readonly kind: 'prompt';
   readonly name: string;
-  readonly version: number;
+  /** Absent where versions have no numbers: then they are numbered by their order in time. */
+  readonly version?: number;
+  /** By which the other product names the version, where it is not the number. */
+  readonly commit?: { readonly id: string; readonly parent?: string | undefined; readonly at?: string | undefined };
   readonly content: string | readonly JsonObject[];
   readonly labels: readonly string[];
   readonly settings: JsonObject;
   readonly message?: string | undefined;
 }
 
-export type Imported = ImportedSpan | ImportedTrace | ImportedScore | ImportedDataset | ImportedRow | ImportedPrompt;
+/** A label of a version that is named by its commit. */
+export interface ImportedLabel {
+  readonly kind: 'label';
+  readonly commit: string;
+  readonly label: string;
+}
+
+export type Imported =
+  | ImportedLabel
+  | ImportedSpan
+  | ImportedTrace
+  | ImportedScore
+  | ImportedDataset
+  | ImportedRow
+  | ImportedPrompt;
 
 /** Facts of the file that a row comes from, and of what is asked for. */
 export interface RowContext {
   readonly file: string;
+  /** Place of the row in its file. */
+  readonly place: string;
   /** The dataset that rows belong to which name none. */
   readonly dataset: string | undefined;
   /** Counts something that does not arrive, under words for people. */

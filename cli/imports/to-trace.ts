@@ -224,7 +224,10 @@ function withMetric(record: JsonObject, score: ImportedScore): JsonObject {
   const earlier = Object.hasOwn(metrics, name)
     ? { [`evaluation.${name}.earlier`]: toEarlier(metadata, name, metrics[name]!) }
     : {};
-  const explained = score.explanation ? { [`evaluation.${name}.explanation`]: score.explanation } : {};
+  const explained = {
+    ...(score.label && { [`evaluation.${name}.label`]: score.label }),
+    ...(score.explanation && { [`evaluation.${name}.explanation`]: score.explanation }),
+  };
   return {
     ...record,
     metrics: { ...metrics, [name]: toMetric(score.value) },

@@ -1,5 +1,5 @@
 import type { ImportTally } from '../import-report.ts';
-import type { ImportedPrompt } from '../shapes.ts';
+import type { NumberedPrompt } from '../prompt-versions.ts';
 import type { BuiltTrace } from '../to-trace.ts';
 import { toLabel } from './prompt-labels.ts';
 import type { DatasetRow, ImportTarget } from './target.ts';
@@ -31,7 +31,7 @@ export class DryRunTarget implements ImportTarget {
     for await (const _row of rows) this.#tally.arrived('rows');
   }
 
-  async prompt(versions: readonly ImportedPrompt[]): Promise<void> {
+  async prompt(versions: readonly NumberedPrompt[]): Promise<void> {
     this.#tally.arrived('prompts');
     this.#tally.arrived('prompt_versions', versions.length);
     for (const label of versions.flatMap(({ labels }) => labels)) {

@@ -1,6 +1,6 @@
 import type { ServiceClient } from '../../commands/service-client.ts';
 import type { ImportTally } from '../import-report.ts';
-import type { ImportedPrompt } from '../shapes.ts';
+import type { NumberedPrompt } from '../prompt-versions.ts';
 import { toLabel } from './prompt-labels.ts';
 
 interface Template {
@@ -16,7 +16,7 @@ const MAX_NAME = 255;
 export async function sendPrompt(
   client: ServiceClient,
   project_id: string,
-  versions: readonly ImportedPrompt[],
+  versions: readonly NumberedPrompt[],
   tally: ImportTally,
 ): Promise<void> {
   const name = versions[0]!.name.slice(0, MAX_NAME);
@@ -44,7 +44,7 @@ export async function sendPrompt(
   if (template !== undefined) await putLabels(client, template.id, versions, tally);
 }
 
-const toVersion = ({ version, content, settings, message }: ImportedPrompt): object => ({
+const toVersion = ({ version, content, settings, message }: NumberedPrompt): object => ({
   template: content,
   version,
   settings,
@@ -55,7 +55,7 @@ const toVersion = ({ version, content, settings, message }: ImportedPrompt): obj
 async function putLabels(
   client: ServiceClient,
   id: string,
-  versions: readonly ImportedPrompt[],
+  versions: readonly NumberedPrompt[],
   tally: ImportTally,
 ): Promise<void> {
   const there = await client.call<{ label: string; version: number }[]>('GET', `/v2/templates/${id}/labels`);

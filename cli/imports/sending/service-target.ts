@@ -3,7 +3,7 @@ import { ServiceRefusal } from '../../commands/command-error.ts';
 import type { RunOf } from '../../commands/places.ts';
 import type { ServiceClient } from '../../commands/service-client.ts';
 import type { ImportTally } from '../import-report.ts';
-import type { ImportedPrompt } from '../shapes.ts';
+import type { NumberedPrompt } from '../prompt-versions.ts';
 import type { BuiltTrace, Rating } from '../to-trace.ts';
 import { DatasetSender } from './dataset-sender.ts';
 import { sendPrompt } from './prompt-sender.ts';
@@ -79,7 +79,7 @@ export class ServiceTarget implements ImportTarget {
     await new DatasetSender(this.#client, this.#place.project_id, this.#tally).send(dataset, rows);
   }
 
-  async prompt(versions: readonly ImportedPrompt[]): Promise<void> {
+  async prompt(versions: readonly NumberedPrompt[]): Promise<void> {
     await sendPrompt(this.#client, this.#place.project_id, versions, this.#tally);
   }
 

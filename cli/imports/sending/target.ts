@@ -1,5 +1,5 @@
 import type { JsonObject } from '../../../core/kernel/json.ts';
-import type { ImportedPrompt } from '../shapes.ts';
+import type { NumberedPrompt } from '../prompt-versions.ts';
 import type { BuiltTrace, Rating } from '../to-trace.ts';
 
 /** Where an import goes: a service, or nowhere on a dry run. */
@@ -12,7 +12,7 @@ export interface ImportTarget {
   /** The rows of one dataset; those that are there stay as they are. */
   rows(dataset: string, rows: AsyncIterable<DatasetRow>): Promise<void>;
   /** All versions of one prompt, ascending. */
-  prompt(versions: readonly ImportedPrompt[]): Promise<void>;
+  prompt(versions: readonly NumberedPrompt[]): Promise<void>;
   flush(): Promise<void>;
 }
 
