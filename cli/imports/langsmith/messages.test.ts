@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
+import { toMustache } from '../mustache.ts';
 import { toInputMessages, toOutputMessages } from './messages.ts';
-import { toMustache } from './prompt.ts';
 
 const question = [{ role: 'user', content: 'Hi?' }];
 const answer = { role: 'assistant', content: 'Hello.' };

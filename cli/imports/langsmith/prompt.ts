@@ -1,5 +1,6 @@
 import type { JsonObject, JsonValue } from '../../../core/kernel/json.ts';
 import { findFirst, getOwn, isJsonObject, toJsonText } from '../../../core/plugin-sdk/otel/index.ts';
+import { toMustache } from '../mustache.ts';
 import { toPromptSettings } from '../prompt-settings.ts';
 import type { Imported, RowContext } from '../shapes.ts';
 import type { SourceRow } from '../source-row.ts';
@@ -86,18 +87,12 @@ function toContentPart(part: JsonObject): JsonObject {
   return isJsonObject(template) ? { type: 'image_url', image_url: template } : { type: 'text', text: toTemplate(part) };
 }
 
-/** Variables are written in double braces here, as in Mustache; an f-string has them in single ones. */
 function toTemplate(prompt: JsonObject): string {
   const kwargs = kwargsOf(prompt);
   const text = toJsonText(findFirst(kwargs, 'template') ?? '');
   const format = findFirst(kwargs, 'template_format') ?? 'f-string';
   return format === 'f-string' ? toMustache(text) : text.replaceAll(/\{\{\{([^{}]+)\}\}\}/g, '{{$1}}');
 }
-
-export const toMustache = (text: string): string =>
-  text.replaceAll(/\{\{|\}\}|\{([^{}]*)\}/g, (found, name: string | undefined) =>
-    name === undefined ? found.slice(1) : `{{${name.replace(/[:!].*$/, '')}}}`,
-  );
 
 function toSettings(part: JsonObject, leaveOut: (what: string) => void): JsonObject {
   const known = Object.entries<JsonValue>(kwargsOf(part)).filter(([name]) => MODEL_SETTINGS.test(name));
