@@ -80,7 +80,8 @@ describe('ForkedSandbox', () => {
   it.runIf(existsSync('/proc/self/status'))(
     'does not end processes of one language for those of another that has its own',
     async () => {
-      const made = sandbox({ run_ms: 20_000 });
+      // Room for two of one language and two of the other.
+      const made = sandbox({ run_ms: 20_000, total_rss_mb: 1_600 });
       const twice = (program: Program) => Promise.all([1, 2].map(() => made.run(program, ['1'], USE)));
       const both = async () => [await twice(PYTHON), await twice(HARMLESS)];
       await both();

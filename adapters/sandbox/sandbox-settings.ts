@@ -46,7 +46,7 @@ export const DEFAULT_SANDBOX_SETTINGS: SandboxSettings = {
   memory_mb: 64,
   rss_mb: 300,
   python_rss_mb: 500,
-  total_rss_mb: 1_600,
+  total_rss_mb: 2_000,
   jobs_per_child: 1_000,
   python_jobs_per_child: 20_000,
   max_source_bytes: 256 * 1024,
