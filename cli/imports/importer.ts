@@ -34,6 +34,8 @@ interface Spools {
 
 /** Compressed columns become many times as much text. */
 const PARQUET_GROWTH = 8;
+/** Rows of a dataset that are held in memory; those of a larger one are read as they are sent. */
+const MAX_ROWS_HELD = 1_000;
 
 /**
  * Reads exports twice: once row by row into spools on the disk, where what belongs to one trace comes together wherever it stood, then
@@ -107,7 +109,7 @@ export class Importer {
   }
 
   async #keep(item: Imported, spools: Spools): Promise<void> {
-    if (item.kind === 'prompt') this.#prompts.set(item.name, [...(this.#prompts.get(item.name) ?? []), item]);
+    if (item.kind === 'prompt') addTo(this.#prompts, item.name, item);
     else if (item.kind === 'label') this.#labels.push(item);
     else if (item.kind === 'dataset') this.#datasets.set(item.key, item.name);
     else if (item.kind === 'row') await spools.rows.add(item.dataset, item);
@@ -146,11 +148,7 @@ export class Importer {
     for (let part = 0; part < spool.parts; part += 1) {
       this.#options.onProgress('parts sent', part, spool.parts);
       const byTrace = new Map<string, OfTrace[]>();
-      for await (const item of spool.read(part)) {
-        const items = byTrace.get(item.trace_id!);
-        if (items) items.push(item);
-        else byTrace.set(item.trace_id!, [item]);
-      }
+      for await (const item of spool.read(part)) addTo(byTrace, item.trace_id!, item);
       for (const items of byTrace.values()) {
         if (this.#options.signal?.aborted) throw new CommandError('stopped; the same command goes on where this one was');
         await this.#sendTrace(items, reading);
@@ -180,18 +178,34 @@ export class Importer {
 
   async #sendRows(spool: Spool<ImportedRow>): Promise<void> {
     for (let part = 0; part < spool.parts; part += 1) {
-      const keys = new Set<string>();
-      for await (const { dataset } of spool.read(part)) keys.add(dataset);
-      for (const key of keys) await this.#target.rows(this.#datasets.get(key) ?? key, rowsOf(spool, part, key));
+      const counts = new Map<string, number>();
+      for await (const { dataset } of spool.read(part)) counts.set(dataset, (counts.get(dataset) ?? 0) + 1);
+      const isLarge = (key: string): boolean => counts.get(key)! > MAX_ROWS_HELD;
+      const small = new Map<string, ImportedRow[]>();
+      for await (const row of spool.read(part)) if (!isLarge(row.dataset)) addTo(small, row.dataset, row);
+      for (const [key, rows] of small) await this.#sendDataset(key, toDatasetRows(key, rows));
+      // Few have so many rows: only these are looked for in the whole part.
+      for (const key of counts.keys()) if (isLarge(key)) await this.#sendDataset(key, toDatasetRows(key, spool.read(part)));
     }
+  }
+
+  #sendDataset(key: string, rows: AsyncIterable<DatasetRow>): Promise<void> {
+    return this.#target.rows(this.#datasets.get(key) ?? key, rows);
   }
 }
 
 const NOWHERE = 'a score of a record that is not among the files';
 
-async function* rowsOf(spool: Spool<ImportedRow>, part: number, key: string): AsyncGenerator<DatasetRow> {
-  for await (const { dataset, source_id, values } of spool.read(part))
+/** Of this dataset. */
+async function* toDatasetRows(key: string, rows: Iterable<ImportedRow> | AsyncIterable<ImportedRow>): AsyncGenerator<DatasetRow> {
+  for await (const { dataset, source_id, values } of rows)
     if (dataset === key) yield { row_id: toRowId(dataset, source_id), values };
+}
+
+function addTo<V>(lists: Map<string, V[]>, key: string, value: V): void {
+  const list = lists.get(key);
+  if (list) list.push(value);
+  else lists.set(key, [value]);
 }
 
 const sizeOf = ({ name, bytes }: ExportFile): number => (/\.(parquet|gz)$/i.test(name) ? bytes * PARQUET_GROWTH : bytes);
