@@ -140,9 +140,9 @@ function otlpSender(client: ServiceClient, options: PlaceOptions): Send {
   };
 }
 
-const otlpHeaders = ({ project, logStream }: PlaceOptions) => ({
+const otlpHeaders = ({ project, logStream, experiment }: PlaceOptions): Record<string, string> => ({
   project: encodeURIComponent(project),
-  logstream: encodeURIComponent(logStream ?? 'default'),
+  ...(experiment === undefined ? { logstream: encodeURIComponent(logStream ?? 'default') } : { experimentid: experiment }),
 });
 
 /** Distinct trace ids of one request. */

@@ -46,8 +46,10 @@ export async function findPlace(client: ServiceClient, options: PlaceOptions): P
   return { project_id, run: { log_stream_id: found } };
 }
 
-/** A log stream that records are written to; made, with its project, where it is missing. */
-export async function findOrMakePlace(client: ServiceClient, { project, logStream }: PlaceOptions): Promise<Place> {
+/** A run that records are written to; a log stream is made, with its project, where it is missing. */
+export async function findOrMakePlace(client: ServiceClient, options: PlaceOptions): Promise<Place> {
+  if (options.experiment !== undefined) return findPlace(client, options);
+  const { project, logStream } = options;
   const project_id = await findOrMakeProject(client, project);
   const found = await findLogStream(client, project_id, logStream);
   if (found !== undefined) return { project_id, run: { log_stream_id: found } };
@@ -62,6 +64,13 @@ export async function findExperiment(client: ServiceClient, project_id: string, 
   const path = `/v2/projects/${project_id}/experiments/search`;
   const { experiments } = await client.call<{ experiments: Named[] }>('POST', path, { json: { filters, limit: 2 } });
   return theOnly(experiments, 'experiment', experiment);
+}
+
+export async function findScorer(client: ServiceClient, scorer: string): Promise<string> {
+  if (ID.test(scorer)) return scorer;
+  const filters = [{ name: 'name', operator: 'eq', value: scorer, case_sensitive: true }];
+  const { scorers } = await client.call<{ scorers: Named[] }>('POST', '/v2/scorers/list', { json: { filters } });
+  return theOnly(scorers, 'scorer', scorer);
 }
 
 export async function findDataset(client: ServiceClient, dataset: string): Promise<string> {

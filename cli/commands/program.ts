@@ -15,7 +15,7 @@ import { compareExperiments, describeComparison, isWorse, runExperiment } from '
 import { describeReport, importExports, isIncomplete } from './import.ts';
 import { ingestFile } from './ingest.ts';
 import { logIn } from './login.ts';
-import { findDataset, findExperiment, findOrMakeProject, findPlace, findProject } from './places.ts';
+import { findDataset, findExperiment, findOrMakeProject, findPlace, findProject, type Place } from './places.ts';
 import { readProfile } from './profile.ts';
 import {
   describeRecord,
@@ -27,6 +27,7 @@ import {
   toRecordTable,
   writeBody,
 } from './records.ts';
+import { describeScored, findRefusal, type Scored, score, type Thresholds } from './score.ts';
 import { ServiceClient } from './service-client.ts';
 import { type Terminal, toTable } from './terminal.ts';
 
@@ -59,7 +60,7 @@ export function buildProgram(terminal: Terminal, version: string, setExitCode: (
   const say = ({ json }: CommonOptions, value: unknown, text: string) =>
     terminal.out(json ? `${JSON.stringify(value)}\n` : `${text.replace(/\n$/, '')}\n`);
   const tools: Tools = { terminal, connect, say, setExitCode };
-  for (const add of [addInstallation, addUpkeep, addRecords, addImports, addDatasets, addExperiments, addAssistants])
+  for (const add of [addInstallation, addUpkeep, addRecords, addImports, addDatasets, addExperiments, addScoring, addAssistants])
     add(program, tools);
   program
     .command('completion')
@@ -345,6 +346,57 @@ async function toExperimentQuestion(client: ServiceClient, { project, experiment
   const project_id = await findProject(client, project);
   const candidate_id = await findExperiment(client, project_id, experiment);
   return { project_id, candidate_id, baseline_id: await findExperiment(client, project_id, baseline), metrics: metric, margin };
+}
+
+function addScoring(program: Command, { terminal, connect, say, setExitCode }: Tools): void {
+  program
+    .command('score')
+    .description(
+      'score a file of traces, or a run, by a version of a scorer; ends with 1 when the mean is beyond a threshold or a record failed',
+    )
+    .argument('[file]', 'traces as JSON lines, scored in an experiment of their own; a run that is there unless given')
+    .requiredOption('--project <name>', 'name or id; made where it is missing')
+    .requiredOption('--scorer <name>', 'name or id')
+    .option('--scorer-version <n>', 'the one in use unless given', positive)
+    .option('--log-stream <name>', 'name or id of the run, the first one unless given')
+    .option('--experiment <name>', 'name or id of the run, in place of a log stream')
+    .option('--filter <condition>', 'on the traces of the run: COLUMN OPERATOR VALUE; may be repeated', collect, [])
+    .option('--enable', 'enable the scorer in the run where it is not', false)
+    .option('--fail-below <number>', 'end with 1 when the mean is below', decimal)
+    .option('--fail-above <number>', 'end with 1 when the mean is above', decimal)
+    .option('--timeout <seconds>', 'how long to wait for the scores', positive, 600)
+    .action(async (file: string | undefined, given: ScoreOptions, command: Command) => {
+      const options = command.optsWithGlobals<CommonOptions>();
+      const { filter, timeout, ...rest } = given;
+      const isRun = given.logStream !== undefined || given.experiment !== undefined || filter.length > 0 || given.enable;
+      if (file !== undefined && isRun)
+        throw new CommandError('a file is scored by itself: --log-stream, --experiment, --filter and --enable are of a run');
+      const client = await connect(options);
+      const filters = (place: Place) => toFilters(client, place, 'traces', filter);
+      const done: Scored = await score(
+        client,
+        { ...rest, ...(file !== undefined && { file }), filters, timeoutSeconds: timeout },
+        terminal,
+      );
+      const refusal = findRefusal(done, given);
+      say(
+        options,
+        { ...done, passed: refusal === undefined },
+        `${describeScored(done)}${refusal === undefined ? '' : `\nrefused: ${refusal}`}`,
+      );
+      setExitCode(refusal === undefined ? EXIT.done : EXIT.negative);
+    });
+}
+
+interface ScoreOptions extends Thresholds {
+  readonly project: string;
+  readonly scorer: string;
+  readonly scorerVersion?: number;
+  readonly logStream?: string;
+  readonly experiment?: string;
+  readonly filter: readonly string[];
+  readonly enable: boolean;
+  readonly timeout: number;
 }
 
 function addAssistants(program: Command, { terminal }: Tools): void {
