@@ -20,6 +20,8 @@ export interface ChartProps {
   readonly height?: number;
   /** Where a click on a place, or its row in the table, leads. */
   readonly toPath?: ((index: number) => string | undefined) | undefined;
+  /** Places of something that happened, drawn as lines across. */
+  readonly marks?: readonly number[] | undefined;
   /** A range chosen by dragging over the drawing. */
   readonly onRange?: ((from: number, to: number) => void) | undefined;
 }

@@ -18,6 +18,7 @@ export interface PlotModel {
   readonly isTime: boolean;
   readonly isStacked: boolean;
   readonly bounds: Range | undefined;
+  readonly marks: readonly number[];
   readonly markText: (x: number) => string;
   readonly valueText: (value: number) => string;
 }
@@ -46,7 +47,7 @@ export function optionsFor(host: HTMLElement, model: () => PlotModel, events: Pl
   const style = getComputedStyle(host);
   const color = (name: string): string => style.getPropertyValue(name).trim();
   const { series, bands } = seriesFor(model, color);
-  const axis = { stroke: color('--bs-secondary-color'), font: '11px system-ui', ticks: { show: false } };
+  const axis = { stroke: color('--bs-secondary-color'), font: '12px system-ui', ticks: { show: false } };
   const grid = { stroke: color('--ts-chart-grid'), width: 1 };
   return {
     width: host.clientWidth,
@@ -71,7 +72,10 @@ export function optionsFor(host: HTMLElement, model: () => PlotModel, events: Pl
     hooks: {
       setCursor: [({ cursor }) => events.pointed(cursor.idx ?? null, cursor.left ?? 0)],
       setSelect: [(plot) => chooseRange(plot, events)],
-      draw: [(plot) => drawLoneIntervals(plot, model(), color)],
+      draw: [
+        (plot) => drawLoneIntervals(plot, model(), color),
+        (plot) => drawMarks(plot, model().marks, color('--bs-body-color')),
+      ],
       ready: [(plot) => plot.over.addEventListener('click', () => pick(plot, events))],
     },
   };
@@ -149,6 +153,23 @@ function drawLoneIntervals(plot: uPlot, { x, series }: PlotModel, color: (name: 
       plot.ctx.stroke();
     }
   }
+}
+
+/** Marks beyond the ends of the axis are not drawn. */
+function drawMarks({ ctx, bbox, scales, valToPos }: uPlot, marks: readonly number[], color: string): void {
+  const { min = 0, max = 0 } = scales.x ?? {};
+  ctx.save();
+  ctx.strokeStyle = color;
+  ctx.lineWidth = devicePixelRatio * 1.5;
+  ctx.setLineDash([4 * devicePixelRatio, 3 * devicePixelRatio]);
+  for (const mark of marks.filter((at) => at >= (min ?? 0) && at <= (max ?? 0))) {
+    const left = valToPos(mark, 'x', true);
+    ctx.beginPath();
+    ctx.moveTo(left, bbox.top);
+    ctx.lineTo(left, bbox.top + bbox.height);
+    ctx.stroke();
+  }
+  ctx.restore();
 }
 
 function pick({ cursor }: uPlot, events: PlotEvents): void {

@@ -26,12 +26,26 @@ export function Chart(props: ChartProps) {
   );
 }
 
+const NO_MARKS: readonly number[] = [];
+
 function Plot(props: Omit<ChartProps, 'series'> & { readonly series: readonly ColoredSeries[] }) {
-  const { x, series, label, isTime = false, isStacked = false, bounds, height = 180, xText, markText, valueText } = props;
+  const {
+    x,
+    series,
+    label,
+    isTime = false,
+    isStacked = false,
+    bounds,
+    height = 180,
+    marks = NO_MARKS,
+    xText,
+    markText,
+    valueText,
+  } = props;
   const host = useRef<HTMLDivElement>(null);
   const plot = useRef<uPlot>(null);
   const [pointed, setPointed] = useState<Pointed>();
-  const model: PlotModel = { x, series, isTime, isStacked, bounds, markText: markText ?? xText, valueText };
+  const model: PlotModel = { x, series, isTime, isStacked, bounds, marks, markText: markText ?? xText, valueText };
   const newest = useRef({ model, props });
   newest.current = { model, props };
 
@@ -60,7 +74,7 @@ function Plot(props: Omit<ChartProps, 'series'> & { readonly series: readonly Co
       made.destroy();
     };
   }, [look]);
-  useEffect(() => plot.current?.setData(toData(model)), [x, series, bounds]);
+  useEffect(() => plot.current?.setData(toData(model)), [x, series, bounds, marks.join()]);
 
   return (
     <div class={`chart-plot ${props.toPath ? 'leads' : ''}`}>

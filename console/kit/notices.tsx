@@ -45,6 +45,11 @@ export const Waiting = ({ what = 'Loading' }: { what?: string }) => (
   </p>
 );
 
+/** Stands where something will be, as high as that, while it is loaded. */
+export const Skeleton = ({ what, height }: { what: string; height: string }) => (
+  <div class="skeleton" style={{ height }} role="status" aria-label={`Loading ${what}`} />
+);
+
 /** Placeholder for a list without entries, with the next step. */
 export function Empty({ title, children }: { title: string; children?: ComponentChildren }) {
   return (
@@ -55,13 +60,20 @@ export function Empty({ title, children }: { title: string; children?: Component
   );
 }
 
+interface ShowProps<T> {
+  readonly loaded: Loaded<T>;
+  /** Shown until the first value is there. */
+  readonly waiting?: ComponentChildren;
+  readonly children: (value: T) => ComponentChildren;
+}
+
 /** Shows a loaded value, or that it is on its way, or why it is not there; an old value stays beside a failure. */
-export function Show<T>({ loaded, children }: { loaded: Loaded<T>; children: (value: T) => ComponentChildren }) {
+export function Show<T>({ loaded, waiting = <Waiting />, children }: ShowProps<T>) {
   const { value, error, loading, reload } = loaded;
   return (
     <>
       <Failure error={error} onRetry={reload} />
-      {value !== undefined ? children(value) : loading && <Waiting />}
+      {value !== undefined ? children(value) : loading && waiting}
     </>
   );
 }

@@ -45,10 +45,7 @@ export function listViews({ project_id, log_stream_id }: PalettePlace): readonly
     ...toParts('This log stream', stream, OF_STREAM),
     { group: 'This log stream', label: 'Alerts', path: `${stream}/trends/alerts` },
   ];
-  const ofProject = [
-    { group: 'This project', label: 'Log streams', path: project },
-    ...toParts('This project', project, OF_PROJECT),
-  ];
+  const ofProject = [{ group: 'This project', label: 'Home', path: project }, ...toParts('This project', project, OF_PROJECT)];
   return [...(log_stream_id ? ofStream : []), ...(project_id ? ofProject : []), ...AREAS];
 }
 

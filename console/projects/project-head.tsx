@@ -15,7 +15,7 @@ export function ProjectHead({ project, active, children }: { project: Project; a
         label={`Parts of ${project.name}`}
         active={active}
         tabs={[
-          { label: 'Log streams', path },
+          { label: 'Home', path },
           { label: 'Experiments', path: `${path}/experiments` },
           { label: 'Masking', path: `${path}/masking` },
           { label: 'Spending', path: `${path}/spending` },

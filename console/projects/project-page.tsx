@@ -3,6 +3,7 @@ import type { PageFields } from '../../core/kernel/query/page.ts';
 import type { LogStream } from '../../core/projects/log-stream.ts';
 import type { Project } from '../../core/projects/project.ts';
 import { get, post } from '../api/client.ts';
+import { ProjectHome } from '../home/project-home.tsx';
 import { TextField } from '../kit/field.tsx';
 import { FormDialog } from '../kit/form-dialog.tsx';
 import { numberText } from '../kit/formatting.ts';
@@ -17,7 +18,7 @@ import { ProjectHead } from './project-head.tsx';
 type LogStreamPage = PageFields & { readonly log_streams: readonly LogStream[] };
 const LIMIT = 50;
 
-/** The log streams of a project. */
+/** The home of a project: how it is doing, and its log streams. */
 export function ProjectPage({ params }: { params: Record<string, string> }) {
   const project_id = params.project_id!;
   const [view] = useView();
@@ -47,6 +48,8 @@ export function ProjectPage({ params }: { params: Record<string, string> }) {
                 </Empty>
               ) : (
                 <>
+                  <ProjectHome project_id={project_id} log_streams={page.log_streams} />
+                  <h2 class="h6">Log streams</h2>
                   <LogStreamTable log_streams={page.log_streams} />
                   <ViewPager page={page} />
                 </>
