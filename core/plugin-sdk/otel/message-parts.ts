@@ -1,5 +1,6 @@
 import type { JsonObject, JsonValue } from '../json.ts';
 import { findFirst, getOwn, isJsonObject, toJsonText } from './json-text.ts';
+import { toTypedPart } from './vendor-parts.ts';
 
 export interface ToolCall {
   readonly id: string;
@@ -24,7 +25,8 @@ const ADDRESS = /^(?!data:)[a-z][a-z0-9+.-]*:/i;
 
 /** Reads `content` or `parts` of a message, whatever their form. */
 export function toMessageBody(value: JsonValue): Body {
-  const parts = Array.isArray(value) ? (value as readonly JsonValue[]) : isPart(value) ? [value] : undefined;
+  const given = Array.isArray(value) ? (value as readonly JsonValue[]) : isPart(value) ? [value] : undefined;
+  const parts = given?.map(toTypedPart);
   if (!parts) return { content: value === null ? '' : toJsonText(value), reasoning: '', calls: [], results: [] };
   const of = (types: readonly string[]): JsonObject[] =>
     parts.filter(isJsonObject).filter((part) => types.includes(getType(part) ?? ''));
@@ -37,7 +39,8 @@ export function toMessageBody(value: JsonValue): Body {
 }
 
 /** Something that can stand in a list of parts: it says what it is. */
-export const isPart = (value: JsonValue): value is JsonObject => isJsonObject(value) && getType(value) !== undefined;
+export const isPart = (value: JsonValue): value is JsonObject =>
+  isJsonObject(value) && getType(toTypedPart(value) as JsonObject) !== undefined;
 
 export function toToolCall(value: JsonObject): ToolCall {
   const called = isJsonObject(getOwn(value, 'function')) ? getOwn(value, 'function') : value;

@@ -1,6 +1,7 @@
 import type { JsonObject, JsonValue } from '../json.ts';
 import { findFirst, getOwn, isJsonObject, toJsonText, toStructured } from './json-text.ts';
 import { type Body, isPart, type ToolCall, toMessageBody, toToolCall } from './message-parts.ts';
+import { isToolPart } from './vendor-parts.ts';
 
 /** A message as records keep it. */
 export interface OtelMessage {
@@ -78,8 +79,8 @@ export function toOtelMessages(value: JsonObject, side: MessageSide): OtelMessag
 
 /** The text a conversation is about: its last question. */
 export function toInputText(messages: readonly OtelMessage[]): string {
-  const question = messages.findLast(({ role }) => role === 'user');
-  return question?.content ?? JSON.stringify(messages);
+  const question = messages.findLast(({ role }) => role === 'user') ?? (messages.length === 1 ? messages[0] : undefined);
+  return question?.content || JSON.stringify(messages);
 }
 
 export function toOutputText(message: OtelMessage): string {
@@ -96,8 +97,12 @@ function toList(values: readonly JsonValue[], side: MessageSide): OtelMessage[] 
   const items = values.map(toStructured);
   if (items.length > 0 && items.every((item) => isPart(item) && !isMessage(item)))
     return toOtelMessages({ content: items }, side);
-  if (!items.every((item, at) => typeof values[at] === 'string' || isMessage(item))) return [jsonMessage(values, side)];
-  return items.flatMap((item) => (isMessage(item) ? toOtelMessages(item, side) : readOtelMessages(item, side)));
+  if (!items.every((item, at) => typeof values[at] === 'string' || isMessage(item) || isToolPart(item)))
+    return [jsonMessage(values, side)];
+  return items.flatMap((item) => {
+    if (isToolPart(item)) return toOtelMessages({ role: 'assistant', content: [item] }, side);
+    return isMessage(item) ? toOtelMessages(item, side) : readOtelMessages(item, side);
+  });
 }
 
 function isMessage(value: JsonValue): value is JsonObject {

@@ -138,7 +138,7 @@ export const SPAN_CATALOGUE = {
     is_leaf: true,
     otel: {
       named_by: 'tool_name',
-      reads_events_for: ['input'],
+      reads_events_for: ['input', 'output'],
       error_is_output: true,
       may_be_wrapper: false,
     },

@@ -15,13 +15,13 @@ import {
   structuredList,
   textAt,
   textOfMessages,
-  toCount,
   toDocuments,
   toJsonText,
   toMessageBody,
   toStructured,
 } from '../../../core/plugin-sdk/index.ts';
 import { choiceFinishReason, eventMessages } from './event-messages.ts';
+import { secondsAt, strandsFirstToken } from './times.ts';
 import { getCall, TYPES } from './types.ts';
 
 /** The GenAI conventions of OpenTelemetry, in all versions that are still sent. */
@@ -31,7 +31,7 @@ export const genAi = defineOtelDialect({
   stability: 'experimental',
   label: 'OpenTelemetry GenAI',
   summary: 'The GenAI conventions of OpenTelemetry, in all versions that are still sent.',
-  recognizes: { attributes: ['gen_ai.'], events: ['gen_ai.'] },
+  recognizes: { attributes: ['gen_ai.', 'pydantic_ai.', 'final_result', 'operation.cost'], events: ['gen_ai.'] },
   sources: {
     type: TYPES,
     call: [source(5, getCall)],
@@ -53,11 +53,13 @@ export const genAi = defineOtelDialect({
       textAt(4, 'gen_ai.retrieval.query.text'),
       messageTextAt(8, 'gen_ai.input.messages', 'input'),
       textAt(10, 'gen_ai.task.input'),
+      messageTextAt(10.5, 'pydantic_ai.all_messages', 'input'),
     ],
     output_text: [
       textAt(2, 'gen_ai.tool.call.result'),
       messageTextAt(8, 'gen_ai.output.messages', 'output'),
       textAt(10, 'gen_ai.task.output'),
+      textAt(10.5, 'final_result'),
     ],
     event_input_text: [eventTextAt(1, 'input')],
     event_output_text: [eventTextAt(1, 'output')],
@@ -109,8 +111,9 @@ export const genAi = defineOtelDialect({
     time_to_first_token_ns: [
       secondsAt(1, 'gen_ai.response.time_to_first_chunk'),
       secondsAt(2, 'gen_ai.client.operation.time_to_first_chunk'),
+      source(3.5, strandsFirstToken),
     ],
-    cost: [amountAt(2, 'gen_ai.usage.cost')],
+    cost: [amountAt(2, 'gen_ai.usage.cost'), amountAt(6, 'operation.cost')],
     session: [textAt(4, 'gen_ai.conversation.id')],
   },
 });
@@ -140,11 +143,4 @@ function finishReason(reader: SpanReader, key: string): string | undefined {
   const list = Array.isArray(reasons) ? reasons : [reasons];
   if (list.length === 1) reader.value(key);
   return list[0] === null || list[0] === undefined ? undefined : toJsonText(list[0]) || undefined;
-}
-
-function secondsAt(rank: number, key: string): Source<number> {
-  return source(rank, (reader) => {
-    const seconds = reader.number(key);
-    return toCount(seconds === undefined ? undefined : seconds * 1_000_000_000);
-  });
 }

@@ -1,0 +1,7 @@
+from common import start_tracing
+
+provider = start_tracing()
+from autogen_agent import run_all
+
+run_all()
+provider.shutdown()
