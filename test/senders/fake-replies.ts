@@ -1,4 +1,4 @@
-/** What the model always says once a tool has answered, or when it has none. */
+/** The words of the model once a tool has answered, or when it has none. */
 export const ANSWER = 'Paris is the capital of France.';
 const ARGUMENTS = { city: 'Paris' };
 const CREATED = 1_767_225_600;

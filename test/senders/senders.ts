@@ -7,7 +7,7 @@ export interface Sender {
   readonly packages: readonly string[];
   /** File in `scripts`; Python, or a module of JavaScript. */
   readonly script: string;
-  /** What an application adds to send its traces here. */
+  /** Lines that an application adds to send its traces here. */
   readonly lines: readonly string[];
 }
 

@@ -3,14 +3,14 @@ import type { JsonValue } from '../../core/kernel/json.ts';
 import { runAtOnce } from '../../core/kernel/slices.ts';
 import type { RecordedRequest } from './otlp-recorder.ts';
 
-/** What was kept of a sender. */
+/** Requests that were kept of a sender. */
 export interface Captured {
   readonly about: string;
   readonly sent_by: readonly string[];
   readonly requests: readonly RecordedRequest[];
 }
 
-/** What a sender said, in whichever attribute. */
+/** Everything a sender said, in whichever attribute. */
 export interface Sent {
   readonly span_ids: ReadonlySet<string>;
   readonly text: string;

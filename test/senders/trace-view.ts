@@ -23,7 +23,7 @@ export interface Message extends JsonObject {
 const MAX_SHOWN = 120;
 const COUNTS = ['input', 'output', 'cached_input', 'cache_write_input', 'reasoning'];
 
-/** What a person sees of the traces of a log stream: the tree, with texts, numbers, errors, and names of what was kept beside. */
+/** The view that a person has of the traces of a log stream: the tree, with texts, numbers, errors, and names of what was kept beside. */
 export function toTraceView(traces: readonly ShownRecord[], spans: readonly ShownRecord[], words: readonly string[]): string {
   const lines = sorted(traces).flatMap((trace) => {
     const facts = ['user.id', 'session'].flatMap((name) =>

@@ -59,6 +59,14 @@ describe('a request', () => {
     expect(groups[0]!.spans).toHaveLength(1);
   });
 
+  it('counts the text of a span once, though its trace may take it', () => {
+    const text = 'x'.repeat(1_000_000);
+    const attributes = { 'gen_ai.tool.call.arguments': text, 'gen_ai.tool.call.result': text, note: text };
+    const { groups, refused } = map({ spanId: SPAN, attributes });
+    expect(refused).toEqual([]);
+    expect(groups[0]!.spans[0]).toMatchObject({ input: text, output: text });
+  });
+
   it('names text that it cuts, and whatever else does not fit', () => {
     const long = 'x'.repeat(1_048_577);
     const events = Array.from({ length: 900 }, (_, at) => ({ name: `event ${at}`, attributes: { text: 'y'.repeat(100) } }));

@@ -32,13 +32,19 @@ export function mapRequest(request: OtlpRequest, getDestination: DestinationOf, 
         const reason = findIdRefusal(span);
         const mapped = reason === undefined ? mapSpan(span, scope.name, resource, mapping) : undefined;
         if (!mapped) refused.push(reason!);
-        else if (isTooLarge(mapped)) refused.push(`span is larger than ${MAX_MAPPED_BYTES} bytes`);
+        else if (isTooLarge(toStoredParts(mapped))) refused.push(`span is larger than ${MAX_MAPPED_BYTES} bytes`);
         else keep(groups.at(getDestination(resource, span.attributes)).spans, mapped);
       }
     }
   }
   return { groups: groups.closed(), refused };
 }
+
+/** The parts that take room: the text that a trace may take from its span is stored once, with the span. */
+const toStoredParts = ({ of_trace, ...span }: MappedSpan): object => ({
+  ...span,
+  of_trace: { ...of_trace, input_text: null, output_text: null },
+});
 
 interface Ended {
   readonly of_trace: Pick<SpanOfTrace, 'ended_at'>;
