@@ -5,6 +5,7 @@ import { datasetExtensionRoutes } from '../../adapters/http/datasets/dataset-ext
 import { datasetFileRoutes } from '../../adapters/http/datasets/dataset-file-routes.ts';
 import { datasetRoutes } from '../../adapters/http/datasets/dataset-routes.ts';
 import { datasetVersionRoutes } from '../../adapters/http/datasets/dataset-version-routes.ts';
+import { recordCopyRoutes } from '../../adapters/http/datasets/record-copy-routes.ts';
 import { BLOCK_SIZE } from '../../core/datasets/block.ts';
 import { DatasetContentService } from '../../core/datasets/dataset-content-service.ts';
 import { DatasetCreationService } from '../../core/datasets/dataset-creation-service.ts';
@@ -15,6 +16,9 @@ import { DatasetImportService } from '../../core/datasets/dataset-import-service
 import { DatasetService } from '../../core/datasets/dataset-service.ts';
 import { DatasetExtensionService } from '../../core/datasets/extension/dataset-extension-service.ts';
 import { SyntheticRowsJob } from '../../core/datasets/extension/synthetic-rows-job.ts';
+import { RecordCopyJob } from '../../core/datasets/records/record-copy-job.ts';
+import { RecordCopyService } from '../../core/datasets/records/record-copy-service.ts';
+import { RecordRowWriter } from '../../core/datasets/records/record-row-writer.ts';
 import { capability, singleton, value } from './registration.ts';
 
 const HOUR_MS = 60 * 60_000;
@@ -31,6 +35,8 @@ export const datasets = capability({
     datasetExtensionService: singleton(DatasetExtensionService),
     datasetImportService: singleton(DatasetImportService),
     datasetFileService: singleton(DatasetFileService),
+    recordRowWriter: singleton(RecordRowWriter),
+    recordCopyService: singleton(RecordCopyService),
   },
   routes: [
     datasetRoutes,
@@ -38,9 +44,10 @@ export const datasets = capability({
     datasetExtensionRoutes,
     datasetContentRoutes,
     datasetVersionRoutes,
+    recordCopyRoutes,
     collaboratorRoutesOf('dataset'),
   ],
-  jobs: [singleton(SyntheticRowsJob)],
+  jobs: [singleton(SyntheticRowsJob), singleton(RecordCopyJob)],
   background: [
     ({ datasetImportService }: { datasetImportService: DatasetImportService }) => ({
       name: 'tidy up after imports',

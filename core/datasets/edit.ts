@@ -27,7 +27,7 @@ export type RecordSource = (typeof SOURCES)[number];
  * Which field of a record a column of the dataset is made from; with `key`, one entry of a map of metadata, null where the record
  * has no such entry.
  */
-const RecordColumns = z
+export const RecordColumns = z
   .record(ColumnName, z.object({ field: z.enum(SOURCES), key: z.string().min(1).max(1000).nullish() }))
   .refine((columns) => Object.keys(columns).length >= 1 && Object.keys(columns).length <= MAX_MAPPED, {
     message: `names no column, or more than ${MAX_MAPPED}`,

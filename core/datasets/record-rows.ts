@@ -20,7 +20,7 @@ export async function rowsOfRecords(
   const records = await store.findAll(project_id, ids);
   for (const [at, id] of ids.entries()) {
     const record = records.get(id);
-    if (record) rows.push(toRow(record, copy));
+    if (record) rows.push(toRecordRow(record, copy));
     else issues.push(unknown(['body', 'edits', edit_index, 'ids', at], id));
   }
   if (issues.length > 0) throw new AppError('invalid', 'record_unknown', 'the project has no such record', { issues });
@@ -30,7 +30,10 @@ export async function rowsOfRecords(
 /** Column of the link from a row to the record that it was made from: ids of project, run and record, with the record's type. */
 export const SOURCE_RECORD = 'source_record';
 
-function toRow(record: LogRecord, { columns, link_to_record, use_generated_output_column }: CopyOfRecords): RowValues {
+/** How a row is made of a record. */
+type RowShape = Pick<CopyOfRecords, 'columns' | 'link_to_record' | 'use_generated_output_column'>;
+
+export function toRecordRow(record: LogRecord, { columns, link_to_record, use_generated_output_column }: RowShape): RowValues {
   const values = columns ? toMappedValues(record, columns) : toUsualValues(record, use_generated_output_column);
   return link_to_record ? { ...values, [SOURCE_RECORD]: toLink(record) } : values;
 }

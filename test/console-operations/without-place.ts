@@ -37,6 +37,7 @@ export const WITHOUT_PLACE: Readonly<Record<string, readonly string[]>> = {
   'Lacks a place: shadow trials of scorers, and calibration.': [
     ...['startShadowTrial', 'getShadowTrial', 'stopShadowTrial', 'computeCalibration'],
   ],
+  'Lacks a place: records that match, added to a dataset.': ['addRecordsToDataset'],
   'Lacks a place: ground-truth columns and column mappings of datasets.': [
     ...['getGroundTruthColumns', 'chooseGroundTruthColumns', 'previewDataset'],
   ],

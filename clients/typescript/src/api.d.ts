@@ -472,6 +472,23 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/v2/datasets/{dataset_id}/records": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /** Add a row for each record of a run that passes filters, as one version; a job, which says when it is done. */
+        post: operations["addRecordsToDataset"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/v2/datasets/{dataset_id}/users": {
         parameters: {
             query?: never;
@@ -7712,6 +7729,31 @@ export interface components {
             scorer_ids: string[];
             dry_run?: boolean | null;
         };
+        /** @description The newest records of a run that pass all filters, as rows of a dataset. */
+        RecordCopy: {
+            /** Format: uuid */
+            project_id: string;
+            log_stream_id?: string | null;
+            experiment_id?: string | null;
+            metrics_testing_id?: string | null;
+            record_type?: ("trace" | "span") | null;
+            filters?: components["schemas"]["RecordFilter"][] | null;
+            filter_tree?: components["schemas"]["FilterTree"] | null;
+            /** @description By default `input`, `output` and `metadata`. */
+            columns?: {
+                [key: string]: {
+                    /** @enum {string} */
+                    field: "input" | "output" | "name" | "tags" | "user_metadata" | "dataset_input" | "dataset_output" | "dataset_metadata";
+                    key?: string | null;
+                };
+            } | null;
+            max_records?: number | null;
+            /** @description Leaves out records that were added so before, also those whose rows were taken out of the dataset since. */
+            once_per_record?: boolean | null;
+        };
+        RecordCopyStarted: {
+            job: components["schemas"]["Job"];
+        };
         RecordCount: {
             log_stream_id?: string | null;
             experiment_id?: string | null;
@@ -12615,6 +12657,122 @@ export interface operations {
             };
             /** @description Unknown, or not visible to the caller. */
             404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["HTTPError"];
+                };
+            };
+            /** @description The request is not valid. */
+            422: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["HTTPValidationError"];
+                };
+            };
+            /** @description Too many failed attempts; repeat after `Retry-After` seconds. */
+            429: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["HTTPError"];
+                };
+            };
+            /** @description Overloaded or not ready; repeat after `Retry-After` seconds. */
+            503: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["HTTPError"];
+                };
+            };
+        };
+    };
+    addRecordsToDataset: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                dataset_id: string;
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["RecordCopy"];
+            };
+        };
+        responses: {
+            /** @description Success */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["RecordCopyStarted"];
+                };
+            };
+            /** @description Credentials are missing or refused. */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["HTTPError"];
+                };
+            };
+            /** @description The caller sees it, and may not do this. */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["HTTPError"];
+                };
+            };
+            /** @description Unknown, or not visible to the caller. */
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["HTTPError"];
+                };
+            };
+            /** @description The body came too slowly; the connection is closed. */
+            408: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["HTTPError"];
+                };
+            };
+            /** @description It contradicts what is there, as a name that is taken. */
+            409: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["HTTPError"];
+                };
+            };
+            /** @description The body is too large. */
+            413: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["HTTPError"];
+                };
+            };
+            /** @description The body is of an unsupported type. */
+            415: {
                 headers: {
                     [name: string]: unknown;
                 };

@@ -64,6 +64,13 @@ const EDITS: readonly Row[] = [
   }),
   onDataset({ operation: 'replaceDatasetContent', needs: 'editor', ok: 204, body: () => ({ rollback_version: 1 }) }),
   onDataset({
+    // Nobody sees the project of the records, which there is not.
+    operation: 'addRecordsToDataset',
+    needs: 'editor',
+    ok: 404,
+    body: () => ({ project_id: randomUUID(), log_stream_id: randomUUID() }),
+  }),
+  onDataset({
     operation: 'replaceDatasetContent',
     variant: 'by another dataset',
     needs: 'editor',
