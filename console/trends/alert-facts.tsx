@@ -32,6 +32,16 @@ export function AlertFacts({ alert, widget, channels }: AlertFactsProps) {
         </dd>
         <dt>Triggers when</dt>
         <dd>{conditionText(alert, widget)}</dd>
+        <dt>Severity</dt>
+        <dd>{alert.severity}</dd>
+        {alert.muted_until && (
+          <>
+            <dt>Muted until</dt>
+            <dd>
+              <Time at={alert.muted_until} />
+            </dd>
+          </>
+        )}
         <dt>Since</dt>
         <dd>
           <Time at={alert.state_since} />

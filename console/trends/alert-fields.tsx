@@ -9,6 +9,7 @@ import { seriesChoices, thresholdText, unitHelp, watchedFigure } from './alerts.
 import { ChannelInputs } from './channel-inputs.tsx';
 import type { Channels } from './channels.ts';
 import { type Figure, isDurationFigure } from './figures.ts';
+import { TellingFields } from './telling-fields.tsx';
 
 interface CountProps {
   readonly label: string;
@@ -73,6 +74,7 @@ export function AlertFields({ widget, alert, channels }: AlertFieldsProps) {
           help="Periods without a value. Empty: never."
         />
       </div>
+      <TellingFields alert={alert} />
       <ChannelInputs channels={channels} alert={alert} />
       <Check isSwitch name="is_enabled" label="Enabled" checked={alert?.is_enabled ?? true} />
     </>

@@ -73,5 +73,21 @@ export function toAlert(values: FormData, widget: Widget | undefined): AlertForm
     for_buckets: Number(text('for_buckets')),
     no_data_buckets: text('no_data_buckets') === '' ? null : Number(text('no_data_buckets')),
     is_enabled: values.has('is_enabled'),
+    ...toTelling(values, text),
+  };
+}
+
+type Telling = Pick<AlertForm, 'no_data' | 'severity' | 'quiet_hours' | 'muted_until' | 'reminder_minutes'>;
+
+/** How the alert tells. Quiet hours are there where both times are. */
+function toTelling(values: FormData, text: (name: string) => string): Telling {
+  const [from, until, muted] = [text('quiet_from'), text('quiet_until'), text('muted_until')];
+  const days = values.getAll('quiet_day') as NonNullable<AlertForm['quiet_hours']>['days'];
+  return {
+    no_data: text('no_data') as AlertForm['no_data'],
+    severity: text('severity') as AlertForm['severity'],
+    quiet_hours: from && until ? { time_zone: text('quiet_zone'), days, from, until } : null,
+    muted_until: muted === '' ? null : new Date(muted).toISOString(),
+    reminder_minutes: text('reminder_minutes') === '' ? null : Number(text('reminder_minutes')),
   };
 }

@@ -1,7 +1,7 @@
 import { AppError } from '../kernel/errors.ts';
 import type { Clock, NewId, Transactions } from '../kernel/ports.ts';
-import { ALERT_MINUTES, type AlertTransition, type StoredAlert } from './alert.ts';
-import { bucketsFor, computeWorst, nextState, type Observation, toNotice } from './alert-state.ts';
+import { ALERT_MINUTES, type AlertProgress, type StoredAlert } from './alert.ts';
+import { bucketsFor, computeWorst, isSilent, type Notice, nextState, type Observation, toNotice } from './alert-state.ts';
 import type { AlertStore } from './alert-store.ts';
 import { widgetIn } from './dashboard.ts';
 import type { DashboardStore } from './dashboard-store.ts';
@@ -24,6 +24,9 @@ export interface AlertEvaluatorDeps {
 const LEASE_MS = 120_000;
 /** How long after its end a bucket is looked at: the roll-up follows what is logged, and senders send in batches. */
 const SETTLE_MS = { minute: 5_000, hour: 60_000, day: 60_000 } as const;
+
+/** How soon it is looked again whether what is held back may be told by now. */
+const HELD_MS = 60_000;
 
 /** Looks at alerts when a bucket of theirs has ended. Any number of processes may do so at once. */
 export class AlertEvaluator {
@@ -51,19 +54,27 @@ export class AlertEvaluator {
     const end = Math.floor((now - SETTLE_MS[interval]) / width) * width;
     const next = new Date(end + width + SETTLE_MS[interval]).toISOString();
     const evaluated_until = new Date(end).toISOString();
-    if (alert.progress.evaluated_until === evaluated_until) return this.#deps.workList.put(work, next);
-    const { observations, problem } = await this.#observe(alert, end, width);
-    const { state: from, state_since } = alert.progress;
-    const to = nextState(alert.settings, from, observations);
+    const { progress: before } = alert;
+    const isNew = before.evaluated_until !== evaluated_until;
+    const seen = isNew ? await this.#observe(alert, end, width) : { observations: [], problem: before.problem };
+    const to = nextState(alert.settings, before.state, seen.observations);
     const at = new Date(now).toISOString();
-    const value = observations.at(-1)?.value ?? null;
+    const value = isNew ? (seen.observations.at(-1)?.value ?? null) : before.last_value;
     const bucket = { bucket_start: new Date(end - width).toISOString(), bucket_end: evaluated_until, value };
-    const progress = { state: to, state_since: from === to ? state_since : at, last_value: value, evaluated_until, problem };
+    const wanted = toNotice(to, before, alert.settings, now);
+    const notice = isSilent(alert.settings, now) ? undefined : wanted;
+    const told = notice ? { told_state: notice.told_state, told_at: at } : {};
+    const state_since = before.state === to ? before.state_since : at;
+    const { problem } = seen;
+    const progress = { ...before, state: to, state_since, last_value: value, evaluated_until, problem, ...told };
     await this.#deps.transactions.run(async () => {
       // Somebody else was faster, or changed the alert meanwhile and has it looked at anew.
       if (!(await this.#deps.alertStore.advance(alert, progress))) return;
-      if (from !== to) await this.#tell(alert, { id: this.#deps.newId(), alert_id: alert.id, from, to, at, ...bucket });
-      await this.#deps.workList.put(work, next);
+      const change = { id: this.#deps.newId(), alert_id: alert.id, from: before.state, to, at, ...bucket };
+      if (before.state !== to) await this.#deps.alertStore.insertTransition(alert, change);
+      if (notice) await this.#tell(alert, notice, { state: to, at, ...bucket });
+      const isHeld = wanted !== undefined && notice === undefined;
+      await this.#deps.workList.put(work, toNextLook(alert, progress, next, isHeld ? now + HELD_MS : undefined));
     });
   }
 
@@ -97,17 +108,39 @@ export class AlertEvaluator {
     return { observations: observations.length > 0 ? observations : [{ value: null }], problem: null };
   }
 
-  async #tell(alert: StoredAlert, transition: AlertTransition): Promise<void> {
+  async #tell(alert: StoredAlert, { type, is_reminder }: Notice, { at, ...found }: Found): Promise<void> {
     const { alertStore, workList, newId } = this.#deps;
-    await alertStore.insertTransition(alert, transition);
-    const type = toNotice(transition.from, transition.to);
-    if (type === undefined || alert.settings.channel === null) return;
-    const { from: previous_state, to: state, at, bucket_start, bucket_end, value } = transition;
-    const data = eventData(alert, { state, previous_state, value, bucket_start, bucket_end });
+    const { settings, progress } = alert;
+    if (settings.channel === null) return;
+    const { told_state, last_value: previous_value } = progress;
+    const data = eventData(alert, { ...found, previous_state: progress.state, told_state, previous_value, is_reminder });
     const delivery = newDelivery(newId(), alert.id, { type, timestamp: at, data });
     await alertStore.insertDelivery(alert, delivery);
     await workList.put({ kind: 'webhook', project_id: alert.project_id, id: delivery.id }, at);
   }
+}
+
+/** Findings of an evaluation. */
+interface Found {
+  readonly state: string;
+  readonly at: string;
+  readonly bucket_start: string;
+  readonly bucket_end: string;
+  readonly value: number | null;
+}
+
+/** When an alert is looked at next: at the end of its bucket, or earlier where something is to be told. */
+function toNextLook(
+  { settings }: StoredAlert,
+  { state, told_at }: AlertProgress,
+  next: string,
+  held: number | undefined,
+): string {
+  const { reminder_minutes } = settings;
+  const isOpen = (state === 'firing' || state === 'no_data') && told_at !== null && reminder_minutes !== null;
+  const reminder = isOpen && held === undefined ? Date.parse(told_at) + reminder_minutes * 60_000 : undefined;
+  const times = [Date.parse(next), held, reminder].filter((time) => time !== undefined);
+  return new Date(Math.min(...times)).toISOString();
 }
 
 /** The widget with the one series that is watched, drawn by buckets. */

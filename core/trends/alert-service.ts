@@ -96,7 +96,7 @@ export class AlertService {
     const given = Object.fromEntries(Object.entries(watched).filter(([, value]) => value !== undefined));
     const own = accepted === undefined ? {} : this.#deps.alertChannels.shown(accepted);
     const settings = { ...before.settings, ...given, ...own, updated_at: now };
-    const isOther = Object.keys(given).some((name) => name !== 'name');
+    const isOther = Object.keys(given).some((name) => !TELLING.has(name));
     const changed = await transactions.run(async () => {
       const alert = await alertStore.update(key.project_id, id, settings, isOther ? atFirst(now) : undefined);
       if (!alert) throw alertNotFound(id);
@@ -201,6 +201,9 @@ export class AlertService {
     return this.#deps.clock().toISOString();
   }
 }
+
+/** Settings that say how an alert tells, not what it watches. */
+const TELLING: ReadonlySet<string> = new Set(['name', 'severity', 'quiet_hours', 'muted_until', 'reminder_minutes']);
 
 const toWorkItem = ({ project_id, id }: StoredAlert) => ({ kind: 'alert', project_id, id }) as const;
 

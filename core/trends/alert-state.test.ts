@@ -1,8 +1,9 @@
 import { describe, expect, it } from 'vitest';
 import type { AlertState } from './alert.ts';
-import { bucketsFor, computeWorst, nextState, toNotice } from './alert-state.ts';
+import { bucketsFor, computeWorst, isSilent, nextState, toNotice } from './alert-state.ts';
 
-const condition = { operator: 'above', threshold: 10, for_buckets: 2, no_data_buckets: 3 } as const;
+const NOW = Date.parse('2026-03-01T12:30:00.000Z');
+const condition = { operator: 'above', threshold: 10, for_buckets: 2, no_data_buckets: 3, no_data: 'alert' } as const;
 const after = (state: AlertState, ...values: (number | null)[]) =>
   nextState(
     condition,
@@ -46,11 +47,32 @@ describe('the state of an alert', () => {
     expect(computeWorst({ operator: 'above' }, [null])).toBeNull();
   });
 
-  it('is told of when it fires, when nothing comes, and when that is over', () => {
-    const told = (from: AlertState) => (['ok', 'pending', 'firing', 'no_data'] as const).map((to) => toNotice(from, to));
-    expect(told('ok')).toEqual([undefined, undefined, 'alert.firing', 'alert.no_data']);
-    expect(told('pending')).toEqual([undefined, undefined, 'alert.firing', 'alert.no_data']);
+  it('is, where nothing comes, what was chosen', () => {
+    const empty = [{ value: null }, { value: null }, { value: null }];
+    expect(nextState({ ...condition, no_data: 'ok' }, 'firing', empty)).toBe('ok');
+    expect(nextState({ ...condition, no_data: 'keep' }, 'firing', empty)).toBe('firing');
+  });
+
+  it('is told by what was told before, and again by a reminder', () => {
+    const told = (told_state: 'ok' | 'firing' | 'no_data', reminder_minutes: number | null = null) =>
+      (['ok', 'pending', 'firing', 'no_data'] as const).map(
+        (state) => toNotice(state, { told_state, told_at: '2026-03-01T12:00:00.000Z' }, { reminder_minutes }, NOW)?.type,
+      );
+    expect(told('ok', 30)).toEqual([undefined, undefined, 'alert.firing', 'alert.no_data']);
     expect(told('firing')).toEqual(['alert.resolved', undefined, undefined, 'alert.no_data']);
     expect(told('no_data')).toEqual(['alert.resolved', undefined, 'alert.firing', undefined]);
+    expect(told('firing', 30)).toEqual(['alert.resolved', undefined, 'alert.firing', 'alert.no_data']);
+    expect(told('firing', 31)).toEqual(['alert.resolved', undefined, undefined, 'alert.no_data']);
+  });
+
+  it('is held back while it is muted, and in quiet hours unless it is critical', () => {
+    const quiet_hours = { time_zone: 'UTC', days: ['Sun'], from: '12:00', until: '13:00' } as const;
+    const silent = (more: object) =>
+      isSilent({ muted_until: null, quiet_hours: null, severity: 'warning', ...more } as Parameters<typeof isSilent>[0], NOW);
+    expect(silent({})).toBe(false);
+    expect(silent({ quiet_hours })).toBe(true);
+    expect(silent({ quiet_hours, severity: 'critical' })).toBe(false);
+    expect(silent({ muted_until: '2026-03-01T12:31:00.000Z', severity: 'critical' })).toBe(true);
+    expect(silent({ muted_until: '2026-03-01T12:30:00.000Z' })).toBe(false);
   });
 });

@@ -1,10 +1,18 @@
 import { z } from 'zod';
 import { withDefault } from '../kernel/optional.ts';
 import { cleanText, Id } from '../kernel/text.ts';
+import { Timestamp } from '../kernel/timestamp.ts';
 import type { AlertChannel } from './alert-channel.ts';
+import { QuietHours } from './quiet-hours.ts';
 
 export const AlertState = z.enum(['ok', 'pending', 'firing', 'no_data']);
 export type AlertState = z.output<typeof AlertState>;
+
+export const Severity = z.enum(['info', 'warning', 'critical']);
+/** Effect of a series that has no values any more. */
+const NoDataChoice = z.enum(['alert', 'ok', 'keep']).describe('`alert`: the state is `no_data`, and that is told.');
+const ReminderMinutes = z.int().min(5).max(10_080).describe('So often it is told again that the alert fires or has no data.');
+const MutedUntil = Timestamp.describe('Until then nothing is told.');
 
 const AlertName = cleanText(1, 100);
 const AlertInterval = z.enum(['minute', 'hour', 'day']);
@@ -30,6 +38,7 @@ const Condition = {
   for_buckets: z.int(),
   /** After so many buckets in a row without a value the state is `no_data`; null: that says nothing. */
   no_data_buckets: z.int().nullable(),
+  no_data: NoDataChoice,
 };
 
 export const Alert = z
@@ -47,6 +56,13 @@ export const Alert = z
     /** For who may change the alert, without secrets. */
     channel_settings: z.record(z.string(), z.unknown()).nullable(),
     is_enabled: z.boolean(),
+    severity: Severity,
+    quiet_hours: QuietHours.nullable(),
+    muted_until: z.string().nullable(),
+    reminder_minutes: z.int().nullable(),
+    /** State that was told last: the alert may fire, and nobody know yet. */
+    told_state: z.enum(['ok', 'firing', 'no_data']),
+    told_at: z.string().nullable(),
     state: AlertState,
     state_since: z.string(),
     /** Of the last bucket that was looked at. */
@@ -80,6 +96,11 @@ export const NewAlert = z
     channel: ChannelId.nullish(),
     channel_settings: ChannelSettings.nullish(),
     is_enabled: withDefault(z.boolean(), true),
+    no_data: withDefault(NoDataChoice, 'alert'),
+    severity: withDefault(Severity, 'warning'),
+    quiet_hours: QuietHours.nullish().transform((given) => given ?? null),
+    muted_until: MutedUntil.nullish().transform((given) => given ?? null),
+    reminder_minutes: ReminderMinutes.nullish().transform((given) => given ?? null),
   })
   .meta({ id: 'NewAlert' });
 export type NewAlert = z.output<typeof NewAlert>;
@@ -98,6 +119,11 @@ export const AlertUpdate = z
     channel: ChannelId.nullable().optional(),
     channel_settings: ChannelSettings.nullable().optional(),
     is_enabled: z.boolean().optional(),
+    no_data: NoDataChoice.optional(),
+    severity: Severity.optional(),
+    quiet_hours: QuietHours.nullable().optional(),
+    muted_until: MutedUntil.nullable().optional(),
+    reminder_minutes: ReminderMinutes.nullable().optional(),
   })
   .meta({ id: 'AlertUpdate' });
 export type AlertUpdate = z.output<typeof AlertUpdate>;
@@ -125,7 +151,10 @@ export type AlertSettings = Omit<NewAlert, keyof AlertChannel | 'webhook_url'> &
     readonly updated_at: string;
   };
 /** Progress that evaluation records. */
-export type AlertProgress = Pick<Alert, 'state' | 'state_since' | 'last_value' | 'evaluated_until' | 'problem'>;
+export type AlertProgress = Pick<
+  Alert,
+  'state' | 'state_since' | 'last_value' | 'evaluated_until' | 'problem' | 'told_state' | 'told_at'
+>;
 
 /** An alert as stored. */
 export interface StoredAlert {
@@ -142,4 +171,28 @@ export const atFirst = (now: string): AlertProgress => ({
   last_value: null,
   evaluated_until: null,
   problem: null,
+  told_state: 'ok',
+  told_at: null,
 });
+
+/** How alerts tell that were made before there was a choice. */
+export const TELLING_DEFAULTS = {
+  no_data: 'alert',
+  severity: 'warning',
+  quiet_hours: null,
+  muted_until: null,
+  reminder_minutes: null,
+} as const satisfies Partial<AlertSettings>;
+
+/** As stored by a version that knew less. */
+interface FormerAlert extends Omit<StoredAlert, 'settings' | 'progress'> {
+  readonly settings: Omit<AlertSettings, keyof typeof TELLING_DEFAULTS>;
+  readonly progress: Omit<AlertProgress, 'told_state' | 'told_at'>;
+}
+
+/** An alert as stored, with the parts that it lacks where it is from before these were there. */
+export function completeAlert(alert: FormerAlert): StoredAlert {
+  const { state } = alert.progress;
+  const told = { told_state: state === 'pending' ? ('ok' as const) : state, told_at: null };
+  return { ...alert, settings: { ...TELLING_DEFAULTS, ...alert.settings }, progress: { ...told, ...alert.progress } };
+}

@@ -115,18 +115,29 @@ const HAPPENED: Readonly<Record<WebhookEvent['type'], string>> = {
 /** An event as channels get it: for programs, and in words for people. `publicUrl`: where the console is, if that is known. */
 function toNotification(id: string, event: WebhookEvent, publicUrl: string | undefined): Notification {
   const { type, timestamp, data } = event;
-  const { alert_name, operator, threshold, value, bucket_start, bucket_end } = data;
-  const title = `Alert "${text(alert_name)}" ${HAPPENED[type]}`;
+  const { alert_name, operator, threshold, value, previous_value, bucket_start, bucket_end, severity } = data;
+  const { interval, for_buckets } = data;
+  const title = `Alert "${text(alert_name)}" ${HAPPENED[type]}${data.is_reminder === true ? ' (reminder)' : ''}`;
   const lines = [
-    `It fires when the figure is ${text(operator)} ${text(threshold)}.`,
-    ...(typeof value === 'number' ? [`The last figure is ${value}.`] : []),
+    `It fires when the figure is ${text(operator)} ${text(threshold)}${windowOf(for_buckets, interval)}.`,
+    ...(typeof value === 'number'
+      ? [`The last figure is ${value}${typeof previous_value === 'number' ? `, after ${previous_value}` : ''}.`]
+      : []),
+    ...(typeof severity === 'string' ? [`Severity: ${severity}.`] : []),
     ...(typeof bucket_end === 'string' ? [`Looked at: ${text(bucket_start)} to ${bucket_end}.`] : []),
-    ...(publicUrl === undefined ? [] : [addressOf(publicUrl, data)]),
+    ...(publicUrl === undefined ? [] : [addressOf(publicUrl, data), `Its chart: ${trendsOf(publicUrl, data)}`]),
   ];
   return { id, type, timestamp, data, title, text: lines.join('\n') };
 }
 
-const addressOf = (publicUrl: string, { project_id, log_stream_id, alert_id }: WebhookEvent['data']): string =>
-  `${publicUrl.replace(/\/$/, '')}/#/projects/${project_id}/log_streams/${log_stream_id}/trends/alerts/${alert_id}`;
+const windowOf = (count: unknown, interval: unknown): string =>
+  typeof interval === 'string' ? ` for ${count === 1 ? `one ${interval}` : `${text(count)} ${interval}s in a row`}` : '';
+
+/** Of the dashboard with the widget that is watched. */
+const trendsOf = (publicUrl: string, { project_id, log_stream_id }: WebhookEvent['data']): string =>
+  `${publicUrl.replace(/\/$/, '')}/#/projects/${project_id}/log_streams/${log_stream_id}/trends`;
+
+const addressOf = (publicUrl: string, data: WebhookEvent['data']): string =>
+  `${trendsOf(publicUrl, data)}/alerts/${data.alert_id}`;
 
 const text = (value: unknown): string => String(value ?? '');

@@ -35,8 +35,9 @@ export type WebhookDelivery = z.output<typeof WebhookDelivery>;
 
 /** Describes the alert of an event. */
 export const eventData = ({ project_id, run_id, id, settings }: StoredAlert, more: object): WebhookEvent['data'] => {
-  const { name, widget_id, operator, threshold } = settings;
-  return { alert_id: id, alert_name: name, project_id, log_stream_id: run_id, widget_id, operator, threshold, ...more };
+  const { name, widget_id, operator, threshold, severity, interval, for_buckets } = settings;
+  const watched = { widget_id, operator, threshold, severity, interval, for_buckets };
+  return { alert_id: id, alert_name: name, project_id, log_stream_id: run_id, ...watched, ...more };
 };
 
 export const newDelivery = (id: string, alert_id: string, event: WebhookEvent): WebhookDelivery => ({

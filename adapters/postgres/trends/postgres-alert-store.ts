@@ -1,6 +1,12 @@
 import type { SealedSecrets, Secret } from '../../../core/integrations/secret-box.ts';
 import type { Slice } from '../../../core/kernel/query/page.ts';
-import type { AlertProgress, AlertSettings, AlertTransition, StoredAlert } from '../../../core/trends/alert.ts';
+import {
+  type AlertProgress,
+  type AlertSettings,
+  type AlertTransition,
+  completeAlert,
+  type StoredAlert,
+} from '../../../core/trends/alert.ts';
 import { type AlertStore, KEPT_HISTORY } from '../../../core/trends/alert-store.ts';
 import type { WebhookDelivery } from '../../../core/trends/webhook.ts';
 import type { PostgresSession } from '../database/postgres-session.ts';
@@ -198,4 +204,4 @@ const getSecrets = ({ id, key_id, data_key, secret_fields }: SecretsRow) => ({
   secrets: { key_id, key: data_key, fields: secret_fields },
 });
 
-const toAlert = (row: StoredAlert): StoredAlert => decodeJson(row) as StoredAlert;
+const toAlert = (row: StoredAlert): StoredAlert => completeAlert(decodeJson(row) as StoredAlert);

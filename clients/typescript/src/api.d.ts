@@ -4675,12 +4675,33 @@ export interface components {
             threshold: number;
             for_buckets: number;
             no_data_buckets: number | null;
+            /**
+             * @description `alert`: the state is `no_data`, and that is told.
+             * @enum {string}
+             */
+            no_data: "alert" | "ok" | "keep";
             webhook_url: string | null;
             channel: string | null;
             channel_settings: {
                 [key: string]: unknown;
             } | null;
             is_enabled: boolean;
+            /** @enum {string} */
+            severity: "info" | "warning" | "critical";
+            quiet_hours: {
+                /** @description As in `Europe/Berlin`. */
+                time_zone: string;
+                /** @description On which they begin. */
+                days: ("Mon" | "Tue" | "Wed" | "Thu" | "Fri" | "Sat" | "Sun")[];
+                from: string;
+                /** @description The same as `from`: a whole day. */
+                until: string;
+            } | null;
+            muted_until: string | null;
+            reminder_minutes: number | null;
+            /** @enum {string} */
+            told_state: "ok" | "firing" | "no_data";
+            told_at: string | null;
             /** @enum {string} */
             state: "ok" | "pending" | "firing" | "no_data";
             state_since: string;
@@ -4724,6 +4745,19 @@ export interface components {
                 [key: string]: unknown;
             } | null;
             is_enabled?: boolean | null;
+            no_data?: ("alert" | "ok" | "keep") | null;
+            severity?: ("info" | "warning" | "critical") | null;
+            quiet_hours?: {
+                /** @description As in `Europe/Berlin`. */
+                time_zone: string;
+                /** @description On which they begin. */
+                days: ("Mon" | "Tue" | "Wed" | "Thu" | "Fri" | "Sat" | "Sun")[];
+                from: string;
+                /** @description The same as `from`: a whole day. */
+                until: string;
+            } | null;
+            muted_until?: string | null;
+            reminder_minutes?: number | null;
         };
         AlertWithSecret: {
             alert: components["schemas"]["Alert"];
@@ -6649,6 +6683,19 @@ export interface components {
                 [key: string]: unknown;
             } | null;
             is_enabled?: boolean | null;
+            no_data?: ("alert" | "ok" | "keep") | null;
+            severity?: ("info" | "warning" | "critical") | null;
+            quiet_hours?: {
+                /** @description As in `Europe/Berlin`. */
+                time_zone: string;
+                /** @description On which they begin. */
+                days: ("Mon" | "Tue" | "Wed" | "Thu" | "Fri" | "Sat" | "Sun")[];
+                from: string;
+                /** @description The same as `from`: a whole day. */
+                until: string;
+            } | null;
+            muted_until?: string | null;
+            reminder_minutes?: number | null;
         };
         NewAnnotation: {
             log_stream_id?: string | null;

@@ -8,7 +8,7 @@ const Settings = z.strictObject({
   routing_key: secret(z.string().regex(/^[\x21-\x7e]{1,100}$/)).describe(
     'The integration key of a service with the Events API v2.',
   ),
-  severity: z.enum(SEVERITIES).default('error').describe('How bad it is when the alert fires.'),
+  severity: z.enum(SEVERITIES).optional().describe('How bad it is when the alert fires. Empty: as the alert says.'),
   events_url: z
     .url({ protocol: /^https?$/ })
     .max(2048)
@@ -40,12 +40,13 @@ export const pagerduty = defineNotificationChannel({
   },
 });
 
-function toEvent({ id, type, timestamp, title, text, data }: Notification, severity: (typeof SEVERITIES)[number]) {
+function toEvent({ id, type, timestamp, title, text, data }: Notification, severity: (typeof SEVERITIES)[number] | undefined) {
   // A test has an incident of its own, so that it neither joins nor resolves a real one.
   const dedup_key = type === 'alert.test' ? id : `${data.alert_id}`;
   if (type === 'alert.resolved') return { event_action: 'resolve', dedup_key };
   const summary = [...title].slice(0, MAX_SUMMARY).join('');
-  const how = { 'alert.firing': severity, 'alert.no_data': 'warning', 'alert.test': 'info' } as const;
+  const own = SEVERITIES.find((one) => one === data.severity);
+  const how = { 'alert.firing': severity ?? own ?? 'error', 'alert.no_data': own ?? 'warning', 'alert.test': 'info' } as const;
   const custom_details = { ...data, text };
   const payload = { summary, source: 'touchstone', severity: how[type], timestamp, custom_details };
   const href = /^https?:\/\/\S+$/m.exec(text)?.[0];

@@ -88,6 +88,8 @@ describe('an alert', () => {
       ...{ id: alert.id, project_id, log_stream_id, widget_id, name: 'costly', series_index: 0, interval: 'hour' },
       ...{ operator: 'above', threshold: 10, for_buckets: 1, no_data_buckets: null, webhook_url, is_enabled: true },
       ...{ channel: 'webhook', channel_settings: { url: webhook_url } },
+      ...{ no_data: 'alert', severity: 'warning', quiet_hours: null, muted_until: null, reminder_minutes: null },
+      ...{ told_state: 'ok', told_at: null },
       ...{ state: 'ok', state_since: new Date(now).toISOString(), last_value: null, evaluated_until: null, problem: null },
       ...{ created_by: expect.any(String), created_at: alert.created_at, updated_at: alert.created_at },
     });
@@ -134,10 +136,70 @@ describe('an alert', () => {
     const bucket = { bucket_start: '2026-03-01T14:00:00.000Z', bucket_end: '2026-03-01T15:00:00.000Z' };
     const facts = { alert_id: alert.id, alert_name: 'costly', project_id, log_stream_id, widget_id };
     const change = { state: 'firing', previous_state: 'pending', value: 12, operator: 'above', threshold: 10 };
-    expect([type, data]).toEqual(['alert.firing', { ...facts, ...change, ...bucket }]);
+    const window = {
+      severity: 'warning',
+      interval: 'hour',
+      for_buckets: 2,
+      previous_value: 11,
+      told_state: 'ok',
+      is_reminder: false,
+    };
+    expect([type, data]).toEqual(['alert.firing', { ...facts, ...change, ...bucket, ...window }]);
     const [id, at] = [String(headers['webhook-id']), Number(headers['webhook-timestamp'])];
     expect(headers['webhook-signature']).toBe(new HmacWebhookSigner().sign(webhook_secret, id, at, body));
     expect(at).toBe(Math.floor(Date.parse('2026-03-01T15:02:00.000Z') / 1000));
+  });
+
+  it('that is not critical waits for the end of quiet hours, and is not told where it is over by then', async () => {
+    // 2026-03-01 is a Sunday; it is two minutes past noon.
+    const quiet_hours = { time_zone: 'UTC', days: ['Sun'], from: '12:00', until: '15:30' };
+    const { alert } = await create({ quiet_hours });
+    await create({ quiet_hours, name: 'urgent', severity: 'critical' });
+    const names = () => hooks.map(({ body }) => `${JSON.parse(body).data.alert_name} ${JSON.parse(body).type}`);
+    await hour(11);
+    expect(await state(alert.id)).toMatchObject({ state: 'firing', told_state: 'ok' });
+    await hour(1);
+    expect(await state(alert.id)).toMatchObject({ state: 'ok', told_state: 'ok' });
+    await hour(12);
+    expect(names()).toEqual(['urgent alert.firing', 'urgent alert.resolved', 'urgent alert.firing']);
+    now += HOUR / 2;
+    await evaluate();
+    await send();
+    expect(names().slice(3)).toEqual(['costly alert.firing']);
+    expect(JSON.parse(hooks[3]!.body).data).toMatchObject({ value: 12, threshold: 10, severity: 'warning' });
+    expect(await state(alert.id)).toMatchObject({ state: 'firing', told_state: 'firing' });
+  });
+
+  it('is muted until a time without losing its state, and reminds while it fires', async () => {
+    const { alert } = await create({ reminder_minutes: 90, severity: 'critical' });
+    const muted_until = new Date(now + 2 * HOUR).toISOString();
+    expect((await call('PATCH', `/alerts/${alert.id}`, { muted_until })).status).toBe(200);
+    await hour(11);
+    expect(hooks).toEqual([]);
+    expect((await call('PATCH', `/alerts/${alert.id}`, { muted_until: null })).body).toMatchObject({ state: 'firing' });
+    await evaluate();
+    await send();
+    expect(types()).toEqual(['alert.firing']);
+    await hour(11);
+    expect(hooks).toHaveLength(1);
+    await hour(11);
+    expect(hooks.map(({ body }) => JSON.parse(body).data.is_reminder)).toEqual([false, true]);
+    await hour(1);
+    expect(types()).toEqual(['alert.firing', 'alert.firing', 'alert.resolved']);
+  });
+
+  it('takes a missing value as its owner chose, and refuses hours and zones that there are not', async () => {
+    const { alert } = await create({ no_data_buckets: 1, no_data: 'ok' });
+    await hour(11);
+    await hour();
+    expect(await state(alert.id)).toMatchObject({ state: 'ok' });
+    expect(types()).toEqual(['alert.firing', 'alert.resolved']);
+    const hours = { time_zone: 'UTC', days: ['Mon'], from: '22:00', until: '06:00' };
+    const wrong = [{ time_zone: 'Moon/Sea' }, { days: [] }, { days: ['Someday'] }, { from: '25:00' }];
+    for (const one of wrong)
+      expect((await call('PATCH', `/alerts/${alert.id}`, { quiet_hours: { ...hours, ...one } })).status).toBe(422);
+    expect((await call('PATCH', `/alerts/${alert.id}`, { quiet_hours: hours })).body.quiet_hours).toEqual(hours);
+    expect((await call('PATCH', `/alerts/${alert.id}`, { severity: 'urgent' })).status).toBe(422);
   });
 
   it('says when nothing comes any more', async () => {
