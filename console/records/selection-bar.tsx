@@ -1,3 +1,4 @@
+import { AddToDataset } from '../datasets/add-to-dataset.tsx';
 import { ConfirmButton } from '../kit/confirm.tsx';
 import { numberText } from '../kit/formatting.ts';
 import { type Level, levelWord, type Place } from './level.ts';
@@ -29,6 +30,7 @@ export function SelectionBar({ place, selected, onClear, onDeleted }: SelectionB
   return (
     <span class="d-flex gap-2 align-items-center">
       {what} selected
+      {place.level !== 'session' && <AddToDataset project_id={place.project_id} ids={[...selected]} />}
       <ConfirmButton
         label={`Delete ${what}`}
         question={`This cannot be undone. ${BELOW[place.level]}`}

@@ -1,5 +1,6 @@
 import type { JsonValue } from '../../../core/kernel/json.ts';
 import { apiUrl } from '../../api/client.ts';
+import { AddToDataset } from '../../datasets/add-to-dataset.tsx';
 import { CopyButton } from '../../kit/copy-button.tsx';
 import { costText, durationText, numberText } from '../../kit/formatting.ts';
 import { useHashPath, useView } from '../../kit/location.ts';
@@ -38,7 +39,8 @@ export function StepPane({ step, run }: { step: Step; run: RunPlace | undefined 
         <span class="text-break" dir="auto">
           {record.name || 'unnamed'}
         </span>
-        <span class="ms-auto">
+        <span class="ms-auto d-flex flex-wrap gap-1 justify-content-end align-items-center">
+          <AddToDataset project_id={record.project_id} ids={[record.id]} />
           <CopyButton label="Copy as curl" text={() => toCurl(record)} />
         </span>
       </h2>

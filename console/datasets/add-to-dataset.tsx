@@ -1,0 +1,95 @@
+import { useState } from 'preact/hooks';
+import type { Dataset } from '../../core/datasets/dataset.ts';
+import { patch, post } from '../api/client.ts';
+import { Choice, named } from '../kit/choice.tsx';
+import { FormDialog } from '../kit/form-dialog.tsx';
+import { numberText } from '../kit/formatting.ts';
+import { toHref } from '../kit/location.ts';
+import { Show } from '../kit/notices.tsx';
+import { useLoaded } from '../kit/use-loaded.ts';
+
+/** The dataset that was added to last in this browser. */
+const LAST = 'touchstone.dataset';
+const MOST = 1000;
+const INPUTS = [
+  { id: 'input', label: 'Input of the record' },
+  { id: 'dataset_input', label: 'Input of its dataset row' },
+] as const;
+const OUTPUTS = [
+  { id: 'output', label: 'Output of the record' },
+  { id: 'dataset_output', label: 'Output of its dataset row' },
+  { id: '', label: 'Nothing, to be written by hand' },
+] as const;
+
+interface AddToDatasetProps {
+  readonly project_id: string;
+  /** Of the records. */
+  readonly ids: readonly string[];
+}
+
+/** Makes rows of records in a dataset, each with where it came from; afterwards the way there. */
+export function AddToDataset({ project_id, ids }: AddToDatasetProps) {
+  const [isOpen, setOpen] = useState(false);
+  const [added, setAdded] = useState<Dataset>();
+  return (
+    <>
+      <button type="button" class="btn btn-sm btn-outline-secondary py-0" onClick={() => setOpen(true)}>
+        Add to dataset
+      </button>
+      {added && (
+        <span role="status" class="small">
+          Added to{' '}
+          <a class="text-decoration-underline" href={toHref(`/datasets/${added.id}`)}>
+            {added.name}
+          </a>
+        </span>
+      )}
+      {isOpen && <AddDialog project_id={project_id} ids={ids} onClose={() => setOpen(false)} onAdded={setAdded} />}
+    </>
+  );
+}
+
+interface AddDialogProps extends AddToDatasetProps {
+  readonly onClose: () => void;
+  readonly onAdded: (dataset: Dataset) => void;
+}
+
+function AddDialog({ project_id, ids, onClose, onAdded }: AddDialogProps) {
+  const loaded = useLoaded('datasets to add to', async (signal) => {
+    const wanted = { query: { limit: MOST }, signal };
+    const sort = { name: 'updated_at', ascending: false };
+    return (await post<{ datasets: readonly Dataset[] }>('/datasets/query', { sort }, wanted)).datasets;
+  });
+  const datasets = loaded.value ?? [];
+  const add = async (values: FormData): Promise<void> => {
+    const dataset = datasets.find(({ id }) => id === values.get('dataset_id'));
+    if (!dataset) throw new Error('Choose a dataset.');
+    const { id } = dataset;
+    const output = String(values.get('output'));
+    const columns = { input: { field: values.get('input') }, ...(output && { output: { field: output } }) };
+    const copy = { edit_type: 'copy_record_data', project_id, ids, columns, prepend: false, link_to_record: true };
+    await patch(`/datasets/${id}/content`, { edits: [copy] });
+    localStorage.setItem(LAST, id);
+    onAdded(dataset);
+  };
+  const last = datasets.find(({ id }) => id === localStorage.getItem(LAST)) ?? datasets[0];
+  return (
+    <FormDialog title={`Add ${numberText(ids.length)} to a dataset`} verb="Add" onClose={onClose} onSubmit={add}>
+      <Show loaded={loaded}>
+        {() =>
+          last ? (
+            <>
+              <Choice label="Dataset" name="dataset_id" required choices={datasets.map(named)} value={last.id} />
+              <Choice label="Column input" name="input" choices={INPUTS} value="input" />
+              <Choice label="Column output" name="output" choices={OUTPUTS} value="output" help="The right answer of the row." />
+            </>
+          ) : (
+            <p>
+              There is no dataset yet. <a href={toHref('/datasets')}>Make one</a> first.
+            </p>
+          )
+        }
+      </Show>
+    </FormDialog>
+  );
+}
