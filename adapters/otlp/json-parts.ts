@@ -105,7 +105,7 @@ class PartReader {
 }
 
 /** A value that nobody needs, which has to be JSON all the same; undefined when it is too large to find that out. */
-function* readAny(cursor: JsonCursor, { limits }: RequestBudget): Steps<JsonValue | undefined> {
+export function* readAny(cursor: JsonCursor, { limits }: RequestBudget): Steps<JsonValue | undefined> {
   const extent = yield* cursor.skip();
   const isLarge = extent.values > limits.maxValuesPerSpan || extent.to - extent.from > limits.maxPartBytes;
   return isLarge ? undefined : yield* cursor.parse(extent);

@@ -6,7 +6,11 @@ import { cut } from '../../core/otel/storable.ts';
 const MAX_MESSAGE = 16_384;
 
 /** How the count of what was refused is called in JSON; its number in protobuf is always the same. */
-const REJECTED: Readonly<Record<OtlpSignal, string>> = { traces: 'rejectedSpans', logs: 'rejectedLogRecords' };
+const REJECTED: Readonly<Record<OtlpSignal, string>> = {
+  traces: 'rejectedSpans',
+  logs: 'rejectedLogRecords',
+  metrics: 'rejectedDataPoints',
+};
 
 /** The body of an Export…ServiceResponse. A success that needs no words is an empty message. */
 export function outcomeBody({ rejected, message }: OtlpOutcome, encoding: OtlpEncoding, signal: OtlpSignal): Uint8Array {

@@ -1,5 +1,6 @@
 import type { Steps } from '../../core/kernel/slices.ts';
 import type { OtlpLogRequest } from '../../core/otel/logs/otlp-log.ts';
+import type { OtlpMetricRequest } from '../../core/otel/metrics/otlp-metric.ts';
 import {
   OTLP_LIMITS,
   type OtlpCodec,
@@ -10,7 +11,9 @@ import {
   type OtlpStatus,
 } from '../../core/otel/otlp-codec.ts';
 import type { OtlpRequest } from '../../core/otel/spans/otlp-span.ts';
+import { readJsonMetrics } from './json-metrics.ts';
 import { readJsonLogs, readJsonSpans } from './json-request.ts';
+import { readProtobufMetrics } from './protobuf-metrics.ts';
 import { readProtobufLogs, readProtobufSpans } from './protobuf-request.ts';
 import { outcomeBody, statusBody } from './replies.ts';
 import { RequestBudget } from './request-budget.ts';
@@ -31,6 +34,11 @@ export class WireOtlpCodec implements OtlpCodec {
   decodeLogs(body: Uint8Array, encoding: OtlpEncoding): Steps<OtlpLogRequest> {
     const budget = new RequestBudget(this.#limits, 'log records');
     return encoding === 'json' ? readJsonLogs(body, budget) : readProtobufLogs(body, budget);
+  }
+
+  decodeMetrics(body: Uint8Array, encoding: OtlpEncoding): Steps<OtlpMetricRequest> {
+    const budget = new RequestBudget(this.#limits, 'data points');
+    return encoding === 'json' ? readJsonMetrics(body, budget) : readProtobufMetrics(body, budget);
   }
 
   encodeOutcome(outcome: OtlpOutcome, encoding: OtlpEncoding, signal: OtlpSignal = 'traces'): Uint8Array {

@@ -1,9 +1,10 @@
 import type { Steps } from '../kernel/slices.ts';
 import type { OtlpLogRequest } from './logs/otlp-log.ts';
+import type { OtlpMetricRequest } from './metrics/otlp-metric.ts';
 import type { OtlpRequest } from './spans/otlp-span.ts';
 
 export type OtlpEncoding = 'protobuf' | 'json';
-export type OtlpSignal = 'traces' | 'logs';
+export type OtlpSignal = 'traces' | 'logs' | 'metrics';
 
 export const OTLP_MEDIA_TYPES: Readonly<Record<OtlpEncoding, string>> = {
   protobuf: 'application/x-protobuf',
@@ -44,7 +45,7 @@ export const OTLP_LIMITS: OtlpLimits = {
   maxPartBytes: 16 * 1_048_576,
 };
 
-/** How much of a request was not taken: spans or log records. `message` without refusals is a warning. */
+/** How much of a request was not taken: spans, log records or data points. `message` without refusals is a warning. */
 export interface OtlpOutcome {
   readonly rejected: number;
   readonly message: string;
@@ -66,6 +67,8 @@ export interface OtlpCodec {
   decode(body: Uint8Array, encoding: OtlpEncoding): Steps<OtlpRequest>;
   /** The same for a request of the log endpoint. */
   decodeLogs(body: Uint8Array, encoding: OtlpEncoding): Steps<OtlpLogRequest>;
+  /** The same for a request of the metric endpoint. */
+  decodeMetrics(body: Uint8Array, encoding: OtlpEncoding): Steps<OtlpMetricRequest>;
   /** The reply of a request that was taken: nothing at all in protobuf, `{}` in JSON, unless something is to be said. */
   encodeOutcome(outcome: OtlpOutcome, encoding: OtlpEncoding, signal?: OtlpSignal): Uint8Array;
   encodeStatus(status: OtlpStatus, encoding: OtlpEncoding): Uint8Array;

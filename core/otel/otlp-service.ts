@@ -6,6 +6,7 @@ import { destinations, type OtlpDestination, type OtlpHeaders } from './destinat
 import { DestinationBudget, type DestinationDeps, DestinationFinder } from './destination-finder.ts';
 import type { Dialects } from './dialects/dialects.ts';
 import { readLogRequest } from './logs/read-log-request.ts';
+import { toMetricOutcome } from './metrics/metric-outcome.ts';
 import type { Sha256 } from './otel-ids.ts';
 import { OtelWriter, type OtelWriterDeps } from './otel-writer.ts';
 import type { OtlpCodec, OtlpEncoding, OtlpOutcome } from './otlp-codec.ts';
@@ -73,6 +74,15 @@ export class OtlpService {
       await this.#deliver(caller, groups, bad, (run, logs) => this.#writer.writeLogs(run, logs, mapping)),
       'log record',
     );
+  }
+
+  /**
+   * Reads metrics and tells the sender that they are not kept. Every SDK sends them unless it is told not to, so that must not
+   * look like a failure. They have no destination, so none is looked up, and nothing is made.
+   */
+  async receiveMetrics({ encoding, body }: Omit<OtlpDelivery, 'headers'>): Promise<OtlpOutcome> {
+    const { otlpCodec, pause } = this.#deps;
+    return toMetricOutcome(await runInSteps(otlpCodec.decodeMetrics(body, encoding), pause));
   }
 
   /** Returns why items were not taken, one text for each of them; `refused` are those that were found out before. */

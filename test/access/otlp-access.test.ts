@@ -41,6 +41,20 @@ async function logBy(credentials: Readonly<Record<string, string>>, headers: Rea
   return status;
 }
 
+/** Metrics, which are read and kept nowhere. */
+async function measuredBy(
+  credentials: Readonly<Record<string, string>>,
+  headers: Readonly<Record<string, string>>,
+): Promise<number> {
+  const metrics = [{ name: 'requests', sum: { dataPoints: [{ asInt: '1' }] } }];
+  const { status } = await fetch(`${fixture.server.url}/v1/metrics`, {
+    method: 'POST',
+    headers: { 'content-type': 'application/json', ...headers, ...credentials },
+    body: JSON.stringify({ resourceMetrics: [{ scopeMetrics: [{ metrics }] }] }),
+  });
+  return status;
+}
+
 async function mayLog({ ids }: FixtureObject, credentials: Readonly<Record<string, string>>): Promise<number> {
   const { status } = await fetch(`${fixture.server.url}/v2/projects/${ids.project_id}/traces`, {
     method: 'POST',
@@ -88,6 +102,22 @@ describe('traces and log records by OpenTelemetry', () => {
       }
     }
     expect([...seen].toSorted()).toEqual(['200', '401', '403', '404']);
+  });
+
+  it('leave nothing where they are metrics, which are read for whoever is known', async () => {
+    const fixtureObject = await makeProject(fixture, fixture.host_id);
+    const { project_id, log_stream_id } = fixtureObject.ids;
+    const before = await fixtureObject.picture();
+    const seen: [string, number, number][] = [];
+    for (const caller of fixture.callers) {
+      const credentials = await caller.headers(project_id);
+      const measured = await measuredBy(credentials, { 'project-id': project_id, 'logstream-id': log_stream_id });
+      expect(await fixtureObject.picture()).toBe(before);
+      const { status } = await fetch(`${fixture.server.url}/v2/current_user`, { headers: credentials });
+      seen.push([caller.name, measured, status === 401 ? 401 : 200]);
+    }
+    for (const [name, measured, wanted] of seen) expect({ name, measured }).toEqual({ name, measured: wanted });
+    expect(await measuredBy({}, {})).toBe(401);
   });
 
   it('go to no run of another project', async () => {

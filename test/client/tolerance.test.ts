@@ -109,4 +109,19 @@ describe('ingest by OpenTelemetry', () => {
     });
     expect(reply.status, await reply.text()).toBe(200);
   });
+
+  it.each([
+    { resourceMetrics: null },
+    { resourceMetrics: [], an_unknown_field: 1 },
+    { resourceMetrics: [{ resource: null, scopeMetrics: null, schemaUrl: null }] },
+    { resourceMetrics: [{ own: 1, scopeMetrics: [{ scope: null, metrics: null, own: 1 }] }] },
+    { resourceMetrics: [{ scopeMetrics: [{ metrics: [{ name: null, own: 1, sum: null, gauge: { dataPoints: null } }] }] }] },
+  ])('takes null and unknown fields in metrics as %j', async (body) => {
+    const reply = await fetch(`${fixture.server.url}/v1/metrics`, {
+      method: 'POST',
+      headers: { 'service-api-key': ADMIN.api_key, 'content-type': 'application/json' },
+      body: JSON.stringify(body),
+    });
+    expect([reply.status, await reply.text()]).toEqual([200, '{}']);
+  });
 });

@@ -5,6 +5,7 @@
 export const WITHOUT_PLACE: Readonly<Record<string, readonly string[]>> = {
   'Applications and collectors call them; a person sends nothing by hand.': [
     ...['exportTracesOfLangfuse', 'exportTracesToOtel', 'exportLogsUnderOtel', 'exportTracesUnderOtel', 'exportLogs'],
+    ...['exportMetrics', 'exportMetricsUnderOtel'],
     ...['exportTraces', 'logTraces', 'logSpans', 'createSession', 'updateTrace', 'updateSpan', 'giveFeedback', 'getIngestBatch'],
     ...['healthcheck', 'createJob', 'getJob', 'getLabelledTemplateVersion', 'findProjectTemplateVersion'],
   ],

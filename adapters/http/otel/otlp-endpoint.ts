@@ -7,9 +7,10 @@ import {
   OTLP_MEDIA_TYPES,
   type OtlpCodec,
   type OtlpEncoding,
+  type OtlpOutcome,
   type OtlpSignal,
 } from '../../../core/otel/otlp-codec.ts';
-import type { OtlpService } from '../../../core/otel/otlp-service.ts';
+import type { OtlpDelivery, OtlpService } from '../../../core/otel/otlp-service.ts';
 import type { BodyReader } from '../body/body-reader.ts';
 import { challenge, describe } from '../error-reply.ts';
 import { admitted, senderOf } from '../mount.ts';
@@ -33,9 +34,14 @@ export interface OtlpEndpointDeps {
 const GRPC_UNIMPLEMENTED = 12;
 const RETRY_SECONDS = '1';
 
-/** Takes traces and log records by OTLP over HTTP. What goes wrong is told in the form and the encoding of that protocol. */
+/** Takes traces, log records and metrics by OTLP over HTTP. What goes wrong is told in the form and the encoding of that protocol. */
 export function otlpEndpoint({ service, codec, maxBodyBytes }: OtlpEndpoint, around: OtlpEndpointDeps): Router {
   const router = Router();
+  const receivers: Readonly<Record<OtlpSignal, (caller: Caller, delivery: OtlpDelivery) => Promise<OtlpOutcome>>> = {
+    traces: (caller, delivery) => service.receive(caller, delivery),
+    logs: (caller, delivery) => service.receiveLogs(caller, delivery),
+    metrics: (_caller, delivery) => service.receiveMetrics(delivery),
+  };
   const receive = (signal: OtlpSignal) => async (req: Request, res: Response) => {
     const encoding = getOtlpEncoding(req.headers['content-type']);
     if (!encoding) throw unsupported('content_type_unsupported', `the body has to be ${mediaTypes.join(' or ')}`);
@@ -45,7 +51,7 @@ export function otlpEndpoint({ service, codec, maxBodyBytes }: OtlpEndpoint, aro
     try {
       const delivery = { headers: req.headers, encoding, body };
       const caller = res.locals.caller as Caller;
-      const outcome = await (signal === 'logs' ? service.receiveLogs(caller, delivery) : service.receive(caller, delivery));
+      const outcome = await receivers[signal](caller, delivery);
       res.status(200).setHeader('Content-Type', OTLP_MEDIA_TYPES[encoding]);
       res.end(codec.encodeOutcome(outcome, encoding, signal));
     } finally {

@@ -6,9 +6,14 @@ type Json = Record<string, unknown>;
 export const OTLP_PATHS_BY_SIGNAL = {
   traces: ['/v1/traces', '/otel/v1/traces', '/otel/traces', '/api/public/otel/v1/traces'],
   logs: ['/v1/logs', '/otel/v1/logs'],
+  metrics: ['/v1/metrics', '/otel/v1/metrics'],
 } as const satisfies Readonly<Record<OtlpSignal, readonly string[]>>;
 
-export const OTLP_PATHS = [...OTLP_PATHS_BY_SIGNAL.traces, ...OTLP_PATHS_BY_SIGNAL.logs] as const;
+export const OTLP_PATHS = [
+  ...OTLP_PATHS_BY_SIGNAL.traces,
+  ...OTLP_PATHS_BY_SIGNAL.logs,
+  ...OTLP_PATHS_BY_SIGNAL.metrics,
+] as const;
 
 type OtlpPath = (typeof OTLP_PATHS)[number];
 
@@ -25,6 +30,8 @@ const OPERATIONS: Readonly<Record<OtlpPath, string>> = {
   '/api/public/otel/v1/traces': 'exportTracesOfLangfuse',
   '/v1/logs': 'exportLogs',
   '/otel/v1/logs': 'exportLogsUnderOtel',
+  '/v1/metrics': 'exportMetrics',
+  '/otel/v1/metrics': 'exportMetricsUnderOtel',
 };
 
 const object = (description: string, properties: Json): Json => ({ type: 'object', description, properties });
@@ -49,6 +56,15 @@ export const otlpSchemas: Json = {
       errorMessage: { type: 'string' },
     }),
   }),
+  ExportMetricsServiceRequest: object('Of opentelemetry.proto.collector.metrics.v1, in its JSON form.', {
+    resourceMetrics: { type: 'array', items: { type: 'object' } },
+  }),
+  ExportMetricsServiceResponse: object('Empty when there were no data points.', {
+    partialSuccess: object('Absent when there is nothing to say.', {
+      rejectedDataPoints: { type: 'string', description: 'How many data points cannot be read; a number in digits.' },
+      errorMessage: { type: 'string', description: 'Names the metrics, which are not kept.' },
+    }),
+  }),
   RpcStatus: object('google.rpc.Status.', { code: { type: 'integer' }, message: { type: 'string' } }),
 };
 
@@ -59,7 +75,7 @@ const FAILURES: Readonly<Record<number, string>> = {
   404: 'The project or run is unknown, or not visible to the caller.',
   409: 'It contradicts what is there.',
   408: 'The body came too slowly; the connection is closed.',
-  413: 'The body is too large, or holds more spans or values than a request may.',
+  413: 'The body is too large, or holds more spans, log records, data points or values than a request may.',
   415: 'The body is of an unsupported type or encoding.',
   429: 'Too many failed attempts; repeat after `Retry-After` seconds.',
   503: 'Overloaded or not ready; repeat after `Retry-After` seconds.',
@@ -78,6 +94,12 @@ const SIGNALS: Readonly<
     message: 'ExportLogsService',
     summary: 'Log events of spans by OpenTelemetry.',
     description: `Log records of spans ${WHERE} Messages and scores among them become those of their span, whichever comes first.`,
+  },
+  metrics: {
+    message: 'ExportMetricsService',
+    summary: 'Send metrics by OpenTelemetry, which are not kept.',
+    description:
+      'For senders that send metrics beside their traces. The reply names the metrics and says that they are not kept; only data points that cannot be read count as refused. Nothing is made, so a project need not be named.',
   },
 };
 

@@ -64,6 +64,26 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/otel/v1/metrics": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * The same as /v1/metrics.
+         * @description For senders that send metrics beside their traces. The reply names the metrics and says that they are not kept; only data points that cannot be read count as refused. Nothing is made, so a project need not be named.
+         */
+        post: operations["exportMetricsUnderOtel"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/otel/v1/traces": {
         parameters: {
             query?: never;
@@ -98,6 +118,26 @@ export interface paths {
          * @description Log records of spans by OTLP over HTTP, as protobuf or JSON, gzipped or not. Where they belong is told by attributes of their resources or by the headers `project`, `project-id`, `logstream`, `logstream-id` and `experimentid`. Messages and scores among them become those of their span, whichever comes first.
          */
         post: operations["exportLogs"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/v1/metrics": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Send metrics by OpenTelemetry, which are not kept.
+         * @description For senders that send metrics beside their traces. The reply names the metrics and says that they are not kept; only data points that cannot be read count as refused. Nothing is made, so a project need not be named.
+         */
+        post: operations["exportMetrics"];
         delete?: never;
         options?: never;
         head?: never;
@@ -5770,6 +5810,20 @@ export interface components {
                 errorMessage?: string;
             };
         };
+        /** @description Of opentelemetry.proto.collector.metrics.v1, in its JSON form. */
+        ExportMetricsServiceRequest: {
+            resourceMetrics?: Record<string, never>[];
+        };
+        /** @description Empty when there were no data points. */
+        ExportMetricsServiceResponse: {
+            /** @description Absent when there is nothing to say. */
+            partialSuccess?: {
+                /** @description How many data points cannot be read; a number in digits. */
+                rejectedDataPoints?: string;
+                /** @description Names the metrics, which are not kept. */
+                errorMessage?: string;
+            };
+        };
         ExportRequest: {
             log_stream_id?: string | null;
             experiment_id?: string | null;
@@ -9471,7 +9525,7 @@ export interface operations {
                     "application/json": components["schemas"]["RpcStatus"];
                 };
             };
-            /** @description The body is too large, or holds more spans or values than a request may. */
+            /** @description The body is too large, or holds more spans, log records, data points or values than a request may. */
             413: {
                 headers: {
                     [name: string]: unknown;
@@ -9597,7 +9651,7 @@ export interface operations {
                     "application/json": components["schemas"]["RpcStatus"];
                 };
             };
-            /** @description The body is too large, or holds more spans or values than a request may. */
+            /** @description The body is too large, or holds more spans, log records, data points or values than a request may. */
             413: {
                 headers: {
                     [name: string]: unknown;
@@ -9723,7 +9777,133 @@ export interface operations {
                     "application/json": components["schemas"]["RpcStatus"];
                 };
             };
-            /** @description The body is too large, or holds more spans or values than a request may. */
+            /** @description The body is too large, or holds more spans, log records, data points or values than a request may. */
+            413: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/x-protobuf": string;
+                    "application/json": components["schemas"]["RpcStatus"];
+                };
+            };
+            /** @description The body is of an unsupported type or encoding. */
+            415: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/x-protobuf": string;
+                    "application/json": components["schemas"]["RpcStatus"];
+                };
+            };
+            /** @description Too many failed attempts; repeat after `Retry-After` seconds. */
+            429: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/x-protobuf": string;
+                    "application/json": components["schemas"]["RpcStatus"];
+                };
+            };
+            /** @description Overloaded or not ready; repeat after `Retry-After` seconds. */
+            503: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/x-protobuf": string;
+                    "application/json": components["schemas"]["RpcStatus"];
+                };
+            };
+        };
+    };
+    exportMetricsUnderOtel: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/x-protobuf": string;
+                "application/json": components["schemas"]["ExportMetricsServiceRequest"];
+            };
+        };
+        responses: {
+            /** @description Success; what was not taken is counted. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/x-protobuf": string;
+                    "application/json": components["schemas"]["ExportMetricsServiceResponse"];
+                };
+            };
+            /** @description The body cannot be decoded, or a destination is not valid. */
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/x-protobuf": string;
+                    "application/json": components["schemas"]["RpcStatus"];
+                };
+            };
+            /** @description Credentials are missing or refused. */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/x-protobuf": string;
+                    "application/json": components["schemas"]["RpcStatus"];
+                };
+            };
+            /** @description The caller may not log to where the spans belong. */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/x-protobuf": string;
+                    "application/json": components["schemas"]["RpcStatus"];
+                };
+            };
+            /** @description The project or run is unknown, or not visible to the caller. */
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/x-protobuf": string;
+                    "application/json": components["schemas"]["RpcStatus"];
+                };
+            };
+            /** @description The body came too slowly; the connection is closed. */
+            408: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/x-protobuf": string;
+                    "application/json": components["schemas"]["RpcStatus"];
+                };
+            };
+            /** @description It contradicts what is there. */
+            409: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/x-protobuf": string;
+                    "application/json": components["schemas"]["RpcStatus"];
+                };
+            };
+            /** @description The body is too large, or holds more spans, log records, data points or values than a request may. */
             413: {
                 headers: {
                     [name: string]: unknown;
@@ -9849,7 +10029,7 @@ export interface operations {
                     "application/json": components["schemas"]["RpcStatus"];
                 };
             };
-            /** @description The body is too large, or holds more spans or values than a request may. */
+            /** @description The body is too large, or holds more spans, log records, data points or values than a request may. */
             413: {
                 headers: {
                     [name: string]: unknown;
@@ -9975,7 +10155,133 @@ export interface operations {
                     "application/json": components["schemas"]["RpcStatus"];
                 };
             };
-            /** @description The body is too large, or holds more spans or values than a request may. */
+            /** @description The body is too large, or holds more spans, log records, data points or values than a request may. */
+            413: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/x-protobuf": string;
+                    "application/json": components["schemas"]["RpcStatus"];
+                };
+            };
+            /** @description The body is of an unsupported type or encoding. */
+            415: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/x-protobuf": string;
+                    "application/json": components["schemas"]["RpcStatus"];
+                };
+            };
+            /** @description Too many failed attempts; repeat after `Retry-After` seconds. */
+            429: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/x-protobuf": string;
+                    "application/json": components["schemas"]["RpcStatus"];
+                };
+            };
+            /** @description Overloaded or not ready; repeat after `Retry-After` seconds. */
+            503: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/x-protobuf": string;
+                    "application/json": components["schemas"]["RpcStatus"];
+                };
+            };
+        };
+    };
+    exportMetrics: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/x-protobuf": string;
+                "application/json": components["schemas"]["ExportMetricsServiceRequest"];
+            };
+        };
+        responses: {
+            /** @description Success; what was not taken is counted. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/x-protobuf": string;
+                    "application/json": components["schemas"]["ExportMetricsServiceResponse"];
+                };
+            };
+            /** @description The body cannot be decoded, or a destination is not valid. */
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/x-protobuf": string;
+                    "application/json": components["schemas"]["RpcStatus"];
+                };
+            };
+            /** @description Credentials are missing or refused. */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/x-protobuf": string;
+                    "application/json": components["schemas"]["RpcStatus"];
+                };
+            };
+            /** @description The caller may not log to where the spans belong. */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/x-protobuf": string;
+                    "application/json": components["schemas"]["RpcStatus"];
+                };
+            };
+            /** @description The project or run is unknown, or not visible to the caller. */
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/x-protobuf": string;
+                    "application/json": components["schemas"]["RpcStatus"];
+                };
+            };
+            /** @description The body came too slowly; the connection is closed. */
+            408: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/x-protobuf": string;
+                    "application/json": components["schemas"]["RpcStatus"];
+                };
+            };
+            /** @description It contradicts what is there. */
+            409: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/x-protobuf": string;
+                    "application/json": components["schemas"]["RpcStatus"];
+                };
+            };
+            /** @description The body is too large, or holds more spans, log records, data points or values than a request may. */
             413: {
                 headers: {
                     [name: string]: unknown;
@@ -10101,7 +10407,7 @@ export interface operations {
                     "application/json": components["schemas"]["RpcStatus"];
                 };
             };
-            /** @description The body is too large, or holds more spans or values than a request may. */
+            /** @description The body is too large, or holds more spans, log records, data points or values than a request may. */
             413: {
                 headers: {
                     [name: string]: unknown;
