@@ -9,10 +9,16 @@ import { toNanos } from './source-time.ts';
 export class SourceRow {
   readonly #row: JsonObject;
   readonly #read = new Set<string>();
-  readonly #kept: string[] = [];
+  readonly #kept: string[];
 
-  constructor(row: JsonObject) {
+  constructor(row: JsonObject, kept: string[] = []) {
     this.#row = row;
+    this.#kept = kept;
+  }
+
+  /** An object inside of the row as a row of its own: what is kept of it counts as kept of this one. */
+  inner(object: JsonObject): SourceRow {
+    return new SourceRow(object, this.#kept);
   }
 
   has(...names: readonly string[]): boolean {

@@ -52,10 +52,10 @@ export function toObservation(row: SourceRow): readonly Imported[] | undefined {
   if (isJsonObject(metadata)) set('metadata', metadata);
   else if (metadata !== undefined) set('metadata.value', metadata);
   const of_trace = ofTrace(row, trace_id, trace);
-  row.skip(...REPEATED);
-  for (const [name, value] of row.rest()) attributes[`langfuse.${name}`] = value;
   const name = row.text('name') ?? row.text('type')!.toLowerCase();
   const end = row.time('endTime', 'end_time') ?? (row.text('type')?.toUpperCase() === 'EVENT' ? start : null);
+  row.skip(...REPEATED);
+  for (const [name, value] of row.rest()) attributes[`langfuse.${name}`] = value;
   return [
     {
       kind: 'span',
@@ -70,12 +70,12 @@ export function toObservation(row: SourceRow): readonly Imported[] | undefined {
       failed: level?.toUpperCase() === 'ERROR',
       error: level?.toUpperCase() === 'ERROR' ? (row.text('statusMessage', 'status_message') ?? null) : null,
     },
-    ...of_trace,
+    of_trace,
   ];
 }
 
 /** Rows of the enriched export say of their trace what its own row says. */
-function ofTrace(row: SourceRow, trace_id: string, source_id: string): ImportedTrace[] {
+function ofTrace(row: SourceRow, trace_id: string, source_id: string): ImportedTrace {
   const facts = {
     name: row.text('traceName', 'trace_name'),
     session: row.text('sessionId', 'session_id'),
@@ -84,8 +84,7 @@ function ofTrace(row: SourceRow, trace_id: string, source_id: string): ImportedT
   const tags = row.texts('tags', 'traceTags', 'trace_tags');
   const release = row.text('release');
   const metadata: JsonObject = release === undefined ? {} : { release };
-  if (Object.values(facts).every((fact) => fact === undefined) && tags.length === 0 && release === undefined) return [];
-  return [{ kind: 'trace', trace_id, source_id, ...facts, tags, metadata }];
+  return { kind: 'trace', trace_id, source_id, ...facts, tags, metadata };
 }
 
 /** An answer that only calls tools may have them beside it, not in it. */

@@ -97,8 +97,9 @@ export function toRun(row: SourceRow, { leaveOut }: RowContext): readonly Import
   if (row.value('serialized') !== undefined) leaveOut('serialized object of a run');
   for (const files of ['attachments', 'inputs_s3_urls', 'outputs_s3_urls', 's3_urls'])
     if (Object.keys(row.object(files) ?? {}).length > 0) leaveOut(`${files} of a run`);
+  const name = row.text('name') ?? type;
   row.skip(...REPEATED);
-  for (const [name, value] of row.rest()) attributes[`langsmith.${name}`] = value;
+  for (const [field, value] of row.rest()) attributes[`langsmith.${field}`] = value;
   const trace_id = toTraceId('langsmith', trace);
   return [
     {
@@ -107,7 +108,7 @@ export function toRun(row: SourceRow, { leaveOut }: RowContext): readonly Import
       span_id: toSpanId('langsmith', source_id),
       parent_id: parent === undefined || parent === source_id ? null : toSpanId('langsmith', parent),
       source_id,
-      name: row.text('name') ?? type,
+      name,
       start,
       end,
       attributes,

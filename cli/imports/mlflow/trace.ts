@@ -1,7 +1,7 @@
 import type { JsonObject, JsonValue } from '../../../core/kernel/json.ts';
 import { findFirst, isJsonObject, toStructured } from '../../../core/plugin-sdk/otel/index.ts';
 import type { Imported, ImportedEvent, ImportedSpan, ImportedTrace, RowContext } from '../shapes.ts';
-import { SourceRow } from '../source-row.ts';
+import type { SourceRow } from '../source-row.ts';
 import { toNanos } from '../source-time.ts';
 import { toAssessment } from './assessment.ts';
 import { toMlflowSpan, toMlflowTrace } from './ids.ts';
@@ -21,7 +21,7 @@ const REPEATED = [
 /** A trace with its spans and assessments, in the shape of version 2 or 3, or as a row of a table. */
 export function toTrace(row: SourceRow, context: RowContext): readonly Imported[] | undefined {
   const info = row.object('info');
-  const facts = info === undefined ? row : new SourceRow(info);
+  const facts = info === undefined ? row : row.inner(info);
   const data = row.object('data');
   const source_id = facts.text('trace_id', 'request_id');
   if (source_id === undefined) return undefined;
@@ -43,9 +43,9 @@ export function toTrace(row: SourceRow, context: RowContext): readonly Imported[
   for (const [name, value] of [...facts.rest(), ...(info === undefined ? [] : row.rest())]) kept[`mlflow.${name}`] = value;
   return [
     { ...trace, metadata: kept },
-    ...spans.map((span) => toSpan(span, trace_id)),
+    ...spans.map((span) => toSpan(row.inner(span), trace_id)),
     ...assessments.flatMap(
-      (one) => toAssessment(new SourceRow({ ...one, trace_id: one.trace_id ?? source_id }), context, trace_id) ?? [],
+      (one) => toAssessment(row.inner({ ...one, trace_id: one.trace_id ?? source_id }), context, trace_id) ?? [],
     ),
   ];
 }
@@ -122,8 +122,7 @@ function toMillis(value: JsonValue | undefined): number | undefined {
   return seconds === undefined ? undefined : Number(seconds) * 1_000;
 }
 
-function toSpan(span: JsonObject, trace_id: string): ImportedSpan {
-  const row = new SourceRow(span);
+function toSpan(row: SourceRow, trace_id: string): ImportedSpan {
   const context = row.object('context');
   const source_id = row.text('span_id') ?? String(findFirst(context, 'span_id') ?? '');
   const parent = row.text('parent_span_id', 'parent_id');

@@ -151,6 +151,10 @@ describe('touchstone import langfuse', () => {
     expect(traces[3]!.spans[0]!.user_metadata).toMatchObject({ 'langfuse.experimentalFlag': 'blue' });
   });
 
+  it('keeps as metadata what has no field, and nothing else', () => {
+    expect(first.report.kept_as_metadata).toEqual({ experimentalFlag: 1, environment: 6 });
+  });
+
   it('adds nothing twice when the same files are imported again', async () => {
     const again = await runImport(service, ['langfuse', folder, '--project', 'moved']);
     expect(again).toMatchObject({ code: 0, report: { there_before: { rows: 2, prompt_versions: 2, labels: 1 } } });

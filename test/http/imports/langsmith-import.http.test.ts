@@ -151,6 +151,10 @@ describe('touchstone import langsmith', () => {
     });
   });
 
+  it('keeps as metadata what has no field, and nothing else', () => {
+    expect(first.report.kept_as_metadata).toEqual({ trace_color: 1 });
+  });
+
   it('adds nothing twice when the same files are imported again', async () => {
     const again = await runImport(service, ['langsmith', folder, '--project', 'moved']);
     expect(again).toMatchObject({ code: 0, report: { there_before: { rows: 2, prompt_versions: 2, labels: 2 } } });

@@ -128,6 +128,10 @@ describe('touchstone import phoenix', () => {
     });
   });
 
+  it('keeps as metadata what has no field, and nothing else', () => {
+    expect(first.report.kept_as_metadata).toEqual({});
+  });
+
   it('adds nothing twice when the same files are imported again', async () => {
     const again = await runImport(service, ['phoenix', folder, '--project', 'moved']);
     expect(again).toMatchObject({ code: 0, report: { there_before: { rows: 2, prompt_versions: 2, labels: 1 } } });
