@@ -4,7 +4,7 @@ export interface OtlpMetric {
   points: number;
 }
 
-/** What a request of the metric endpoint holds. */
+/** The content of a request of the metric endpoint, as far as it is read. */
 export interface OtlpMetricRequest {
   readonly metrics: readonly OtlpMetric[];
   /** Why data points cannot be read, one text for each of them. */
