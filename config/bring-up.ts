@@ -66,7 +66,8 @@ async function gather(
   credentials: CredentialsFile,
   loaded: Pick<Given, 'plugins' | 'modelPrices'>,
 ): Promise<Given> {
-  const { socialProviders, pluginSettings, publicUrl, traceIdleSeconds, sessionIdleSeconds, judgeCallDays } = config;
+  const { socialProviders, pluginSettings, publicUrl, traceIdleSeconds, sessionIdleSeconds } = config;
+  const { judgeCallDays, maxProjectFileBytes } = config;
   const accessTokenSecrets = await credentials.accessTokenSecrets();
   const secretKeys = new SecretKeys(config);
   const outbound = new SsrfGuardedOutbound({ allowed: config.allowedPrivateEndpoints });
@@ -75,7 +76,7 @@ async function gather(
   shutdown.add(() => identityOutbound.close());
   return {
     ...loaded,
-    ...{ socialProviders, pluginSettings, publicUrl, traceIdleSeconds, sessionIdleSeconds, judgeCallDays },
+    ...{ socialProviders, pluginSettings, publicUrl, traceIdleSeconds, sessionIdleSeconds, judgeCallDays, maxProjectFileBytes },
     version: readVersion(),
     log: contextLog(log, context),
     workContext: context,

@@ -120,6 +120,11 @@ export const Env = z.object({
     .int()
     .min(1024)
     .default(64 * MEBIBYTE),
+  MAX_PROJECT_FILE_BYTES: z.coerce
+    .number()
+    .int()
+    .min(0)
+    .default(10 * 1024 * MEBIBYTE),
   OTLP_CREATE_PROJECTS: z.stringbool().default(true),
   OTLP_ATTRIBUTE_PREFIXES: attributePrefixes.default(['eval.']),
   TRACE_IDLE_SECONDS: z.coerce.number().int().min(1).max(86_400).default(120),
@@ -196,6 +201,8 @@ export interface Config {
   /** How long nothing has to happen in a session until it is judged. */
   readonly sessionIdleSeconds: number;
   readonly judgeCallDays: number;
+  /** Bytes that the files of a project may hold together. */
+  readonly maxProjectFileBytes: number;
 }
 
 /** Reads the configuration from an environment. Throws one Error that lists every problem. An empty variable counts as unset. */
@@ -236,6 +243,7 @@ export function readConfig(env: Readonly<Record<string, string | undefined>>): C
     traceIdleSeconds: values.TRACE_IDLE_SECONDS,
     sessionIdleSeconds: values.SESSION_IDLE_SECONDS,
     judgeCallDays: values.JUDGE_CALL_DAYS,
+    maxProjectFileBytes: values.MAX_PROJECT_FILE_BYTES,
   };
 }
 

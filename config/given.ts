@@ -34,4 +34,6 @@ export interface Given {
   readonly sessionIdleSeconds: number;
   /** How long calls of models are kept with the scores that were made of them. */
   readonly judgeCallDays: number;
+  /** Bytes that the files of a project may hold together. */
+  readonly maxProjectFileBytes: number;
 }

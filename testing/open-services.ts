@@ -22,7 +22,9 @@ const JOBS_MS = 1_000;
 const SETTLED_POLL_MS = 5;
 
 export interface ServicesSettings
-  extends Partial<Pick<Given, 'socialProviders' | 'modelPrices' | 'pluginSettings' | 'publicUrl' | 'otlpSettings'>> {
+  extends Partial<
+    Pick<Given, 'socialProviders' | 'modelPrices' | 'pluginSettings' | 'publicUrl' | 'otlpSettings' | 'maxProjectFileBytes'>
+  > {
   /** Modules with plugins beside those that are installed, as `PLUGINS` names them: packages, files or folders. */
   readonly pluginModules?: readonly string[];
   /** In place of the installed plugins of a kind. */
@@ -84,6 +86,7 @@ export async function openServices(settings: ServicesSettings = {}): Promise<Ope
     traceIdleSeconds: 120,
     sessionIdleSeconds: 60,
     judgeCallDays: 30,
+    maxProjectFileBytes: settings.maxProjectFileBytes ?? 64 * 1024 * 1024,
   };
   const { cradle } = buildContainer(given, adapters, { passwordHasher: factory(() => new TestPasswords()), ...overrides });
   await cradle.accessService.bootstrap(FIRST_ADMIN);

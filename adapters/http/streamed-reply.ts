@@ -8,7 +8,9 @@ export interface StreamedReply {
   readonly content_type: string;
   /** Of a file; what the sender of the request called it: made safe before it is sent. */
   readonly file_name?: string;
-  readonly chunks: AsyncIterable<string>;
+  /** Whether a browser may show the file in place of saving it. */
+  readonly isInline?: boolean;
+  readonly chunks: AsyncIterable<string | Uint8Array>;
 }
 
 /** A reader that takes nothing for so long is gone. */
@@ -20,14 +22,17 @@ const MAX_NAME = 100;
  * still be answered. A later one ends the connection in the middle, which every client sees, and rejects. A reader that
  * goes away stops the work and is no failure.
  */
-export async function sendStream(res: ServerResponse, { content_type, file_name, chunks }: StreamedReply): Promise<void> {
+export async function sendStream(
+  res: ServerResponse,
+  { content_type, file_name, isInline, chunks }: StreamedReply,
+): Promise<void> {
   const iterator = chunks[Symbol.asyncIterator]();
   try {
     const first = await iterator.next();
     if (res.destroyed) return;
     res.statusCode = 200;
     res.setHeader('Content-Type', content_type);
-    if (file_name !== undefined) res.setHeader('Content-Disposition', getDisposition(file_name));
+    if (file_name !== undefined) res.setHeader('Content-Disposition', getDisposition(file_name, isInline));
     res.setTimeout(STALLED_MS, () => res.destroy());
     await pipeline(Readable.from(resumed(first, iterator)), res).catch((error: NodeJS.ErrnoException) => {
       if (error.code !== 'ERR_STREAM_PREMATURE_CLOSE') throw error;
@@ -38,7 +43,10 @@ export async function sendStream(res: ServerResponse, { content_type, file_name,
 }
 
 /** The same chunks; rejects at their end when together they are no JSON of the schema. It holds all of them: for tests. */
-export async function* checkedJson(chunks: AsyncIterable<string>, schema: z.ZodType): AsyncGenerator<string> {
+export async function* checkedJson(
+  chunks: AsyncIterable<string | Uint8Array>,
+  schema: z.ZodType,
+): AsyncGenerator<string | Uint8Array> {
   let text = '';
   for await (const chunk of chunks) {
     text += chunk;
@@ -47,16 +55,16 @@ export async function* checkedJson(chunks: AsyncIterable<string>, schema: z.ZodT
   schema.parse(JSON.parse(text));
 }
 
-async function* resumed(first: IteratorResult<string>, iterator: AsyncIterator<string>): AsyncGenerator<string> {
+async function* resumed<T>(first: IteratorResult<T>, iterator: AsyncIterator<T>): AsyncGenerator<T> {
   for (let next = first; !next.done; next = await iterator.next()) yield next.value;
 }
 
 /** The name as every client can read it, and as it was given for those that know RFC 6266. No path, no control, no quote. */
-function getDisposition(name: string): string {
+function getDisposition(name: string, isInline = false): string {
   // biome-ignore lint/suspicious/noControlCharactersInRegex: these are what a header must not carry
   const given = [...name.toWellFormed().replaceAll(/[\u0000-\u001f\u007f"\\/:*?<>|]/g, '_')].slice(0, MAX_NAME).join('');
   const safe = given.replace(/^[.\s]+/, '').trim() || 'export';
   const plain = safe.replaceAll(/[^\w. -]/g, '_');
   const encoded = encodeURIComponent(safe).replaceAll(/['()*]/g, (sign) => `%${sign.charCodeAt(0).toString(16).toUpperCase()}`);
-  return `attachment; filename="${plain}"; filename*=UTF-8''${encoded}`;
+  return `${isInline ? 'inline' : 'attachment'}; filename="${plain}"; filename*=UTF-8''${encoded}`;
 }

@@ -1,6 +1,8 @@
 import type { Clock } from '../../core/kernel/ports.ts';
 import type { ScoringJob } from '../../core/scorers/scoring/scoring-queue.ts';
 import { MemoryAnnotationQueueStore } from './annotation/memory-annotation-queue-store.ts';
+import { MemoryFileContents } from './files/memory-file-contents.ts';
+import { MemoryFileStore } from './files/memory-file-store.ts';
 import { MemoryShadowStore } from './health/memory-shadow-store.ts';
 import { MemoryInsightStore } from './insights/memory-insight-store.ts';
 import { MemoryMaskingStore } from './masking/memory-masking-store.ts';
@@ -45,6 +47,7 @@ export function memoryRecordStores({ database, clock, enqueue }: Surroundings) {
   const answerCache = new MemoryAnswerCache({ database });
   const maskingStore = new MemoryMaskingStore({ database });
   const ingestBatchStore = new MemoryIngestBatchStore({ database });
+  const fileStore = new MemoryFileStore({ database, recordExists: (...key) => traceStore.has(...key) });
   const priceStore = new MemoryPriceStore({ database });
   const spendingStore = new MemorySpendingStore({ database });
   const sessionScoreStore = new MemoryScoreStore({
@@ -66,7 +69,10 @@ export function memoryRecordStores({ database, clock, enqueue }: Surroundings) {
     toScore: (record, metric_name) => scoreStore.newest(record, metric_name),
     toRating: (key, column) => ratingStore.valueIn(key, column),
     noteColumns: (records) => columnStore.note(records),
-    removeLogs: (project_id, run_id, ids) => spanLogStore.removeAll(project_id, run_id, ids),
+    removeLogs: (project_id, run_id, ids) => {
+      spanLogStore.removeAll(project_id, run_id, ids);
+      fileStore.leave(project_id, run_id, ids);
+    },
     removeRatings: (project_id, run_id, ids) => {
       ratingStore.removeAll(project_id, run_id, ids);
       annotationQueueStore.removeAll(project_id, run_id, ids);
@@ -82,6 +88,7 @@ export function memoryRecordStores({ database, clock, enqueue }: Surroundings) {
       if (run_id === undefined) priceStore.remove(project_id);
       if (run_id === undefined) maskingStore.remove(project_id);
       if (run_id === undefined) ingestBatchStore.remove(project_id);
+      if (run_id === undefined) fileStore.remove(project_id);
     },
     keepSessions: (sessions) => sessionStore.keep(sessions),
     removeSessions: (project_id, run_id) => sessionStore.removeAll(project_id, run_id),
@@ -125,6 +132,8 @@ export function memoryRecordStores({ database, clock, enqueue }: Surroundings) {
     priceStore,
     maskingStore,
     ingestBatchStore,
+    fileStore,
+    fileContents: new MemoryFileContents({ database }),
     scoreStore,
     ratingStore,
     annotationQueueStore,

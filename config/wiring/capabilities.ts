@@ -3,6 +3,7 @@ import { annotation } from './annotation.ts';
 import { columns } from './columns.ts';
 import { datasets } from './datasets.ts';
 import { experiments } from './experiments.ts';
+import { files } from './files.ts';
 import { health } from './health.ts';
 import { identity } from './identity.ts';
 import { insights } from './insights.ts';
@@ -26,6 +27,7 @@ export const CAPABILITIES = [
   access,
   identity,
   projects,
+  files,
   traces,
   recordIndex,
   otel,

@@ -5,10 +5,11 @@ import {
   maskedSpanLogStore,
   maskedTraceStore,
 } from '../../core/masking/masked-stores.ts';
+import { filedTraceStore } from '../../core/traces/ingest/filed-trace-store.ts';
 import type { Adapters, Cradle, Registrations } from '../cradle.ts';
 import type { Registration } from './registration.ts';
 
-/** The stores of any technology, those among them decorated that take what is sent to projects. */
+/** The stores of any technology, those among them decorated that take what is sent to projects: files are taken out of it, then it is masked. */
 export function maskedAdapters(adapters: Registrations<Adapters>): Registrations<Adapters> {
   const decorated = <T>(store: Registration<T, never>, mask: (store: T, cradle: Cradle) => T): Registration<T, never> => ({
     ...store,
@@ -17,7 +18,9 @@ export function maskedAdapters(adapters: Registrations<Adapters>): Registrations
   });
   return {
     ...adapters,
-    traceStore: decorated(adapters.traceStore, (store, { projectMasking }) => maskedTraceStore(store, projectMasking)),
+    traceStore: decorated(adapters.traceStore, (store, { projectMasking, fileIntake }) =>
+      filedTraceStore(maskedTraceStore(store, projectMasking), fileIntake),
+    ),
     spanLogStore: decorated(adapters.spanLogStore, (store, { projectMasking }) => maskedSpanLogStore(store, projectMasking)),
     sessionStore: decorated(adapters.sessionStore, (store, { projectMasking }) => maskedSessionStore(store, projectMasking)),
     ratingStore: decorated(adapters.ratingStore, (store, { projectMasking }) => maskedRatingStore(store, projectMasking)),

@@ -14,6 +14,8 @@ import { PostgresRunOriginStore } from '../../adapters/postgres/experiments/post
 import { PostgresRunScores } from '../../adapters/postgres/experiments/postgres-run-scores.ts';
 import { PostgresRunTagStore } from '../../adapters/postgres/experiments/postgres-run-tag-store.ts';
 import { PostgresRunTotals } from '../../adapters/postgres/experiments/postgres-run-totals.ts';
+import { PostgresFileContents } from '../../adapters/postgres/files/postgres-file-contents.ts';
+import { PostgresFileStore } from '../../adapters/postgres/files/postgres-file-store.ts';
 import { PostgresHealthStore } from '../../adapters/postgres/health/postgres-health-store.ts';
 import { PostgresScorerGateStore } from '../../adapters/postgres/health/postgres-scorer-gate-store.ts';
 import { PostgresShadowStore } from '../../adapters/postgres/health/postgres-shadow-store.ts';
@@ -113,6 +115,8 @@ export function postgresAdapters(open: {
     modelScoringQueue: value<ScoringQueue>(modelScoring),
     scoringBacklog: factory(() => new PostgresScoringBacklog({ session, queueNames: [...scoring.names, ...modelScoring.names] })),
     suspensionStore: on(PostgresSuspensionStore),
+    fileStore: on(PostgresFileStore),
+    fileContents: on(PostgresFileContents),
     maskingStore: on(PostgresMaskingStore),
     ingestBatchStore: on(PostgresIngestBatchStore),
     ratingStore: on(PostgresRatingStore),

@@ -7,6 +7,7 @@ import { sessionRoutes } from '../../adapters/http/traces/session-routes.ts';
 import { traceGraphRoutes } from '../../adapters/http/traces/trace-graph-routes.ts';
 import { traceRoutes } from '../../adapters/http/traces/trace-routes.ts';
 import { IngestBatchService } from '../../core/traces/batches/ingest-batch-service.ts';
+import { FileIntake } from '../../core/traces/ingest/file-intake.ts';
 import type { IdleTraces } from '../../core/traces/ingest/idle-traces.ts';
 import { TraceService } from '../../core/traces/ingest/trace-service.ts';
 import { ExportService } from '../../core/traces/read/export-service.ts';
@@ -20,6 +21,7 @@ import { capability, singleton } from './registration.ts';
 
 export const traces = capability({
   services: {
+    fileIntake: singleton(FileIntake),
     traceService: singleton(TraceService),
     ingestBatchService: singleton(IngestBatchService),
     sessionService: singleton(SessionService),

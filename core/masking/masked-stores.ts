@@ -1,5 +1,6 @@
 import type { DatasetContentStore } from '../datasets/dataset-content-store.ts';
 import type { DatasetStore } from '../datasets/dataset-store.ts';
+import { decorate } from '../kernel/decorate.ts';
 import type { JsonObject, JsonValue } from '../kernel/json.ts';
 import { runAtOnce, type Steps } from '../kernel/slices.ts';
 import type { SpanLog } from '../otel/logs/span-log.ts';
@@ -13,20 +14,10 @@ import { maskRecord } from './masked-record.ts';
 import type { Masker, Tally } from './masker.ts';
 import type { ProjectMasking } from './project-masking.ts';
 
-/**
+/*
  * Decorators of the stores that take what is sent to a project: nothing gets by them, whatever the route, so what is
- * indexed, judged, exported and backed up afterwards is masked too. All other methods are those of the store itself.
+ * indexed, judged, exported and backed up afterwards is masked too.
  */
-function decorate<T extends object>(store: T, methods: Partial<T>): T {
-  return new Proxy(store, {
-    get: (target, name) => {
-      const own: unknown = Reflect.get(methods, name);
-      if (own !== undefined) return own;
-      const member: unknown = Reflect.get(target, name, target);
-      return typeof member === 'function' ? member.bind(target) : member;
-    },
-  });
-}
 
 /** Masks by the rules of a project, and counts what was masked once `store` has taken it. */
 async function masked<T, R>(

@@ -1,5 +1,6 @@
 import type { JsonObject, JsonValue } from '../kernel/json.ts';
 import type { Steps } from '../kernel/slices.ts';
+import { Id } from '../kernel/text.ts';
 import { canonicalRole } from '../traces/message-role.ts';
 import type { CompiledRule } from './compiled-rule.ts';
 import type { TextRange } from './text-range.ts';
@@ -52,7 +53,11 @@ export class Masker {
     let isSame = true;
     for (const [key, value] of Object.entries(object)) {
       const secret = this.#secretRule(key === 'value' && named !== undefined ? [key, named as string] : [key]);
-      const made = secret ? hide(value!, secret, tally) : isRole(key, value) ? value! : yield* this.value(value!, tally);
+      const made = secret
+        ? hide(value!, secret, tally)
+        : isRole(key, value) || isFileId(key, value)
+          ? value!
+          : yield* this.value(value!, tally);
       const name = yield* this.text(key, tally);
       isSame &&= made === value && name === key;
       masked.push([name, made]);
@@ -73,6 +78,10 @@ export class Masker {
 
 const isRole = (key: string, value: unknown): boolean =>
   key === 'role' && typeof value === 'string' && ROLES.has(canonicalRole(value));
+
+/** Ids that the service made of content, whose digits are nobody's. */
+const isFileId = (key: string, value: unknown): boolean =>
+  key === 'file_id' && typeof value === 'string' && value.length === 36 && Id.safeParse(value).success;
 
 function hide(value: JsonValue, rule: CompiledRule, tally: Tally): JsonValue {
   if (value === null || value === '' || value === rule.replacement) return value;

@@ -8,7 +8,6 @@ import { toUserSummary, type UserSummary } from '../access/users/user.ts';
 import { AppError } from '../kernel/errors.ts';
 import type { Permission } from '../kernel/permission.ts';
 import { type PageFields, type PageRequest, sliceFor, toPage } from '../kernel/query/page.ts';
-import { isCleanText } from '../kernel/text.ts';
 import { findOrInsert } from './find-or-insert.ts';
 import { insertProject, type NewProjectDeps, projectEvent } from './new-project.ts';
 import {
@@ -17,7 +16,6 @@ import {
   NEWEST_PROJECTS_FIRST,
   type NewProject,
   type Project,
-  type ProjectFile,
   type ProjectFilter,
   type ProjectSearch,
   type ProjectType,
@@ -39,12 +37,6 @@ export interface ProjectDeps extends NewProjectDeps {
 export interface ProjectPick {
   readonly name?: string | undefined;
   readonly type?: ProjectType | undefined;
-}
-
-export interface FileToKeep {
-  readonly filename: string;
-  readonly content_type: string;
-  readonly bytes: Uint8Array;
 }
 
 /** Use cases of projects, which hold runs and their records together. */
@@ -148,20 +140,6 @@ export class ProjectService {
     return { message: `project ${id} and its records were deleted` };
   }
 
-  async uploadFile(caller: Caller, project_id: string, file: FileToKeep, upload_metadata: string): Promise<ProjectFile> {
-    const { authorizer, projectStore, transactions, newId } = this.#deps;
-    await authorizer.authorize(caller, 'project', project_id, 'update');
-    const { filename, content_type } = displayable(file);
-    const id = newId();
-    const size_bytes = file.bytes.byteLength;
-    const facts = { project_id, id, filename, content_type, size_bytes, upload_metadata };
-    await transactions.run(async () => {
-      if (!(await projectStore.holdProject(project_id))) throw projectNotFound(project_id);
-      await projectStore.insertFile({ ...facts, content: file.bytes, created_by: caller.user_id, created_at: this.#now() });
-    });
-    return { file_id: id, filename, content_type, size_bytes };
-  }
-
   async #seenByName(caller: Caller, type: ProjectType, name: string): Promise<StoredProject | undefined> {
     const project = await this.#deps.projectStore.findProjectByName(type, name);
     return project && (await this.#deps.authorizer.roleOn(caller, 'project', project.id)) ? project : undefined;
@@ -255,14 +233,3 @@ const toThinProject = (project: StoredProject, permissions: Permission[]): ThinP
 
 /** Clients read a creator from every project; that the user is gone must not break them. */
 const nobody = (id: string): UserSummary => ({ id, email: '', first_name: null, last_name: null });
-
-/** Makes the sender's file name displayable: it has to be text that a database keeps. */
-function displayable({ filename, content_type }: FileToKeep): { filename: string; content_type: string } {
-  const names = { filename: filename.toWellFormed(), content_type: content_type.toWellFormed() };
-  for (const [field, text] of Object.entries(names)) {
-    if (isCleanText(text)) continue;
-    const issue = { loc: ['body', 'file', field], msg: 'contains a NUL', type: 'file_name_invalid' };
-    throw new AppError('invalid', 'file_name_invalid', 'the name of the file contains a NUL', { issues: [issue] });
-  }
-  return names;
-}

@@ -1,11 +1,11 @@
 import type { Slice } from '../kernel/query/page.ts';
-import type { ProjectFilter, ProjectSort, ProjectType, StoredProject, StoredProjectFile } from './project.ts';
+import type { ProjectFilter, ProjectSort, ProjectType, StoredProject } from './project.ts';
 import type { Run, RunFilter, RunKind, RunSort } from './run.ts';
 
 export type ProjectChanges = Partial<Omit<StoredProject, 'id' | 'created_at'>> & Pick<StoredProject, 'updated_at'>;
 
 /**
- * Projects, their files, and the runs that records are logged to. Values handed in or out belong to the caller: an
+ * Projects and the runs that records are logged to. Values handed in or out belong to the caller: an
  * adapter that keeps data in memory MUST copy both ways. Ids are in lower case.
  *
  * Lists apply all filters and order by the sort, ties by ascending id. Texts order by code point. A filter whose list
@@ -23,12 +23,8 @@ export interface ProjectStore {
   countProjects(filters: readonly ProjectFilter[]): Promise<number>;
   /** Returns the project as it is now, undefined when there is none. Rejects with AppError `conflict` as insert does. */
   updateProject(id: string, changes: ProjectChanges): Promise<StoredProject | undefined>;
-  /** Removes the project with its runs and files, all or none. Returns whether there was one. */
+  /** Removes the project with its runs and the files of its records, all or none. Returns whether there was one. */
   removeProject(id: string): Promise<boolean>;
-
-  /** Rejects with AppError `conflict` when the id is taken within the project. */
-  insertFile(file: StoredProjectFile): Promise<void>;
-  findFile(project_id: string, id: string): Promise<StoredProjectFile | undefined>;
 
   /**
    * Adds a run that has no metric settings yet. Rejects with AppError `conflict` when the id, or the name among runs of

@@ -130,23 +130,5 @@ export const ProjectSearch = z
   .meta({ id: 'ProjectSearch' });
 export type ProjectSearch = z.output<typeof ProjectSearch>;
 
-export const ProjectFile = z
-  .object({ file_id: z.string(), filename: z.string(), content_type: z.string(), size_bytes: z.int() })
-  .meta({ id: 'ProjectFile' });
-export type ProjectFile = z.output<typeof ProjectFile>;
-
-/** A file as stored. */
-export interface StoredProjectFile {
-  readonly project_id: string;
-  readonly id: string;
-  readonly filename: string;
-  readonly content_type: string;
-  readonly size_bytes: number;
-  readonly upload_metadata: string;
-  readonly content: Uint8Array;
-  readonly created_by: string;
-  readonly created_at: string;
-}
-
 export const projectNotFound = (id: string): AppError =>
   new AppError('not_found', 'project_not_found', `project ${id} does not exist`);

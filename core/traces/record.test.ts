@@ -76,7 +76,8 @@ describe('a tree of records', () => {
 
 it('a view shows the fields of its type, and no others', () => {
   const record = { id: '1', type: 'llm', attributes: { model: 'm', events: [] } } as unknown as LogRecord;
-  const nothing = { tools: null, temperature: null, finish_reason: null };
+  const named = { file_ids: [], file_modalities: [] };
+  const nothing = { tools: null, temperature: null, finish_reason: null, ...named };
   expect(toRecordView(record)).toStrictEqual({ id: '1', type: 'llm', model: 'm', events: [], ...nothing });
-  expect(toRecordView({ ...record, type: 'trace', attributes: {} })).toStrictEqual({ id: '1', type: 'trace' });
+  expect(toRecordView({ ...record, type: 'trace', attributes: {} })).toStrictEqual({ id: '1', type: 'trace', ...named });
 });

@@ -1,5 +1,5 @@
 import type { JsonObject } from '../kernel/json.ts';
-import type { CommonValues } from './catalogue/record-fields.ts';
+import { type CommonValues, ownField } from './catalogue/record-fields.ts';
 import { ownFieldsOf } from './catalogue/span-types.ts';
 
 /** One trace or span as it is kept: the fields of every record, and those that only its type has. */
@@ -9,7 +9,9 @@ export type LogRecord = CommonValues & { readonly attributes: JsonObject };
 export type RecordView = Omit<LogRecord, 'attributes'> & { readonly [attribute: string]: unknown };
 
 export function toRecordView({ attributes, ...record }: LogRecord): RecordView {
-  const own = Object.fromEntries(ownFieldsOf(record.type).map((name) => [name, attributes[name] ?? null]));
+  const own = Object.fromEntries(
+    ownFieldsOf(record.type).map((name) => [name, attributes[name] ?? (ownField(name).kind === 'texts' ? [] : null)]),
+  );
   return { ...record, ...own };
 }
 

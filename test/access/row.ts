@@ -30,6 +30,7 @@ export const ID_NAMES = [
   'widget_id',
   'alert_id',
   'insight_id',
+  'file_id',
   'group_id',
   'user_id',
   'api_key_id',

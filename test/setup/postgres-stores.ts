@@ -1,4 +1,6 @@
 import { PostgresAnnotationQueueStore } from '../../adapters/postgres/annotation/postgres-annotation-queue-store.ts';
+import { PostgresFileContents } from '../../adapters/postgres/files/postgres-file-contents.ts';
+import { PostgresFileStore } from '../../adapters/postgres/files/postgres-file-store.ts';
 import { PostgresInsightStore } from '../../adapters/postgres/insights/postgres-insight-store.ts';
 import { PgBossQueues } from '../../adapters/postgres/jobs/pg-boss-queues.ts';
 import { PostgresMaskingStore } from '../../adapters/postgres/masking/postgres-masking-store.ts';
@@ -72,6 +74,8 @@ export async function openPostgresStores(settings: Partial<GroupWriterSettings> 
     scoresBelow: new PostgresScoresBelow({ session }),
     answerCache: new PostgresAnswerCache({ session }),
     priceStore: new PostgresPriceStore({ session }),
+    fileStore: new PostgresFileStore({ session }),
+    fileContents: new PostgresFileContents({ session }),
     maskingStore: new PostgresMaskingStore({ session }),
     ingestBatchStore: new PostgresIngestBatchStore({ session }),
     spendingStore: new PostgresSpendingStore({ session }),

@@ -1,13 +1,11 @@
 import { z } from 'zod';
 import { ProjectAction } from '../../../core/access/project-action.ts';
-import { AppError } from '../../../core/kernel/errors.ts';
 import { PageFields, PageQuery } from '../../../core/kernel/query/page.ts';
 import { cleanText, Id } from '../../../core/kernel/text.ts';
 import {
   CreatedProject,
   NewProject,
   Project,
-  ProjectFile,
   ProjectSearch,
   ProjectType,
   ProjectUpdate,
@@ -16,7 +14,7 @@ import {
 } from '../../../core/projects/project.ts';
 import type { ProjectService } from '../../../core/projects/project-service.ts';
 import { repeated } from '../query.ts';
-import { type Route, route, type UploadedFile } from '../route.ts';
+import { type Route, route } from '../route.ts';
 
 const ProjectPath = z.object({ project_id: Id });
 const SoughtName = cleanText(0, 1000).optional();
@@ -25,9 +23,6 @@ const ListAllQuery = z.object({ type: ProjectType.optional(), project_type: Proj
 const SearchQuery = PageQuery.extend({ actions: repeated(ProjectAction, 100).optional() });
 const ProjectPage = z.object({ ...PageFields, projects: z.array(Project) }).meta({ id: 'ProjectPage' });
 const Deleted = z.object({ message: z.string() }).meta({ id: 'ProjectDeleted' });
-const Upload = z.object({ upload_metadata: cleanText(0, 100_000) });
-const DocumentedUpload = Upload.extend({ file: z.string().meta({ format: 'binary' }) });
-const MAX_FILE_BYTES = 25 * 1024 * 1024;
 
 export const projectRoutes = ({ projectService }: { projectService: ProjectService }): Route[] => [
   route({
@@ -116,25 +111,4 @@ export const projectRoutes = ({ projectService }: { projectService: ProjectServi
     response: Deleted,
     handle: ({ caller, params }) => projectService.deleteProject(caller, params.project_id),
   }),
-  route({
-    method: 'post',
-    path: '/v2/projects/{project_id}/upload_file',
-    operationId: 'uploadProjectFile',
-    summary: 'Keep a file of at most 25 MiB with a project.',
-    tag: 'projects',
-    params: ProjectPath,
-    bodyFormat: 'multipart',
-    maxBodyBytes: MAX_FILE_BYTES,
-    body: Upload,
-    documentedBody: DocumentedUpload,
-    response: ProjectFile,
-    handle: ({ caller, params, body, file }) =>
-      projectService.uploadFile(caller, params.project_id, required(file), body.upload_metadata),
-  }),
 ];
-
-function required(file: UploadedFile | undefined): UploadedFile {
-  if (file) return file;
-  const issues = [{ loc: ['body', 'file'], msg: 'field required', type: 'missing' }];
-  throw new AppError('invalid', 'file_missing', 'the part `file` is missing', { issues });
-}

@@ -1,3 +1,4 @@
+import { fileStoreContract } from '../../../test/contracts/files/file-store.contract.ts';
 import { healthStoresContract } from '../../../test/contracts/health/health-stores.contract.ts';
 import { shadowStoreContract } from '../../../test/contracts/health/shadow-store.contract.ts';
 import { maskingStoreContract } from '../../../test/contracts/masking/masking-store.contract.ts';
@@ -36,6 +37,7 @@ shadowStoreContract('memory', stores);
 answerCacheContract('memory', stores);
 priceStoreContract('memory', stores);
 maskingStoreContract('memory', stores);
+fileStoreContract('memory', stores);
 spendingStoreContract('memory', stores);
 scorerStoreContract('memory', async () => ({
   port: new MemoryScorerStore({ database: new MemoryDatabase() }),

@@ -10,7 +10,6 @@ import type {
   ProjectSortName,
   ProjectType,
   StoredProject,
-  StoredProjectFile,
 } from '../../../core/projects/project.ts';
 import type { ProjectChanges, ProjectStore } from '../../../core/projects/project-store.ts';
 import type { Run, RunFilter, RunKind, RunSort } from '../../../core/projects/run.ts';
@@ -21,13 +20,11 @@ import { sliced } from '../traces/sliced.ts';
 export class MemoryProjectStore implements ProjectStore {
   readonly #database: MemoryDatabase;
   readonly #projects: Table<string, StoredProject>;
-  readonly #files: Cell<readonly StoredProjectFile[]>;
   readonly #runs: Cell<readonly Run[]>;
 
   constructor({ database }: { database: MemoryDatabase }) {
     this.#database = database;
     this.#projects = database.table();
-    this.#files = database.cell([]);
     this.#runs = database.cell([]);
   }
 
@@ -74,19 +71,8 @@ export class MemoryProjectStore implements ProjectStore {
   }
 
   async removeProject(id: string): Promise<boolean> {
-    this.#files.value = this.#files.value.filter(({ project_id }) => project_id !== id);
     this.#runs.value = this.#runs.value.filter(({ project_id }) => project_id !== id);
     return this.#projects.delete(id);
-  }
-
-  async insertFile(file: StoredProjectFile): Promise<void> {
-    if (await this.findFile(file.project_id, file.id))
-      throw new AppError('conflict', 'project_file_exists', 'a file with this id exists');
-    this.#files.value = [...this.#files.value, structuredClone(file)];
-  }
-
-  async findFile(project_id: string, id: string): Promise<StoredProjectFile | undefined> {
-    return structuredClone(this.#files.value.find((file) => file.project_id === project_id && file.id === id));
   }
 
   async insertRun(run: Run): Promise<void> {

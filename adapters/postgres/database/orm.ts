@@ -10,6 +10,7 @@ import { annotationTables } from '../annotation/annotation-tables.ts';
 import { datasetTables } from '../datasets/dataset-tables.ts';
 import { importJobTables } from '../datasets/import-job-tables.ts';
 import { experimentTables } from '../experiments/experiment-tables.ts';
+import { fileTables } from '../files/file-tables.ts';
 import { healthTables } from '../health/health-tables.ts';
 import { insightTables } from '../insights/insight-tables.ts';
 import { integrationTables } from '../integrations/integration-tables.ts';
@@ -22,6 +23,7 @@ import { RatingColumns } from '../migrations/m0007-rating-columns.ts';
 import { TemplateLabels } from '../migrations/m0009-template-labels.ts';
 import { Masking } from '../migrations/m0011-masking.ts';
 import { JudgeCalls } from '../migrations/m0016-judge-calls.ts';
+import { Files } from '../migrations/m0017-files.ts';
 import { AnnotationAssignments } from '../migrations/m0018-annotation-assignments.ts';
 import { IngestBatches } from '../migrations/m0023-ingest-batches.ts';
 import { modelTables } from '../models/model-tables.ts';
@@ -50,6 +52,7 @@ const TABLES = [
   ...loginTables,
   ...projectTables,
   ...recordColumnTables,
+  ...fileTables,
   ...retentionTables,
   ...sessionTables,
   ...traceTables,
@@ -87,6 +90,7 @@ const MIGRATIONS = [
   TemplateLabels,
   Masking,
   JudgeCalls,
+  Files,
   AnnotationAssignments,
   IngestBatches,
 ];

@@ -8,7 +8,6 @@ import type {
   ProjectSortName,
   ProjectType,
   StoredProject,
-  StoredProjectFile,
 } from '../../../core/projects/project.ts';
 import type { ProjectChanges, ProjectStore } from '../../../core/projects/project-store.ts';
 import type { Run, RunFilter, RunKind, RunSort } from '../../../core/projects/run.ts';
@@ -19,7 +18,7 @@ import type { PostgresSession } from '../database/postgres-session.ts';
 import type { Fragment } from '../database/sql.ts';
 import { refusingDuplicates } from '../database/violations.ts';
 import { inOrder, inSlice, toSqlCondition } from '../traces/filter-sql.ts';
-import { ProjectFileTable, ProjectTable, RunTable } from './project-tables.ts';
+import { ProjectTable, RunTable } from './project-tables.ts';
 
 /** Bookmarks do not exist yet. The expression is always false, but not a constant, which ORDER BY refuses. */
 const BOOKMARK = sql`p.id is null`;
@@ -64,7 +63,14 @@ const BESIDE_PROJECTS = [
   'masking_rules',
   'masking_counts',
   'ingest_batches',
+  'record_files',
+  'file_contents',
+  'file_totals',
+  'files',
 ];
+
+/** Content that another store than the database keeps is removed by whoever works off this list. */
+const LEAVE_FILES = `insert into left_files (project_id, file_id) select project_id, id from files where project_id = $1 on conflict do nothing`;
 
 const PROJECT_COLUMNS = [
   'p.id',
@@ -135,21 +141,10 @@ export class PostgresProjectStore implements ProjectStore {
     return this.#session.run(async () => {
       const found = await this.#session.em.nativeDelete(ProjectTable, { id });
       await this.#session.em.nativeDelete(RunTable, { project_id: id });
+      await this.#session.sql(LEAVE_FILES, [id]);
       for (const table of BESIDE_PROJECTS) await this.#session.sql(`delete from ${table} where project_id = $1`, [id]);
-      await this.#session.em.nativeDelete(ProjectFileTable, { project_id: id });
       return found > 0;
     });
-  }
-
-  async insertFile(file: StoredProjectFile): Promise<void> {
-    await refusingDuplicates('project_file_exists', 'a file with this id exists', () =>
-      this.#session.em.insert(ProjectFileTable, { ...file, content: Buffer.from(file.content) }),
-    );
-  }
-
-  async findFile(project_id: string, id: string): Promise<StoredProjectFile | undefined> {
-    const row = await this.#session.em.findOne(ProjectFileTable, { project_id, id }, FRESH);
-    return row ? { ...plain<StoredProjectFile>(row), content: new Uint8Array(row.content) } : undefined;
   }
 
   async insertRun(run: Run): Promise<void> {

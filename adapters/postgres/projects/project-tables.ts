@@ -54,20 +54,4 @@ export const RunOriginTable = defineEntity({
   },
 });
 
-export const ProjectFileTable = defineEntity({
-  name: 'ProjectFileRow',
-  tableName: 'project_files',
-  properties: {
-    project_id: uuid().primary(),
-    id: uuid().primary(),
-    filename: text(),
-    content_type: text(),
-    size_bytes: p.integer(),
-    upload_metadata: text(),
-    content: p.blob(),
-    created_by: uuid().nullable(),
-    created_at: timestamp(),
-  },
-});
-
-export const projectTables = [ProjectTable, RunTable, RunOriginTable, ProjectFileTable];
+export const projectTables = [ProjectTable, RunTable, RunOriginTable];

@@ -23,6 +23,11 @@ with doomed as materialized (
   returning id, is_trace, session_id, parent_id
 ), unlogged as (
   delete from span_logs where project_id = $1 and run_id = $2 and span_id = any(array(select id from gone))
+), unfiled as (
+  delete from record_files where project_id = $1 and record_id = any(array(select id from gone)) and run_id = $2
+  returning file_id
+), left_behind as (
+  insert into left_files (project_id, file_id) select distinct $1::uuid, file_id from unfiled on conflict do nothing
 ), uncalled as (
   delete from judge_calls where project_id = $1 and record_id = any(array(select id from gone)) and run_id = $2
 ), unscored as (

@@ -32,6 +32,7 @@ const RUN_TABLES = [
   'shadow_scores',
   'shadow_trials',
   'judge_calls',
+  'record_files',
   'changed_sessions',
   'judge_answers',
   'model_spending',
@@ -57,6 +58,11 @@ const RUN_TABLES = [
   'insights_settings',
   'insights',
 ] as const;
+
+/** Files that records of a run name are looked at by whoever works off this list. */
+const LEAVE_FILES = `
+insert into left_files (project_id, file_id)
+select distinct project_id, file_id from record_files where project_id = $1 and ($2::uuid is null or run_id = $2) on conflict do nothing`;
 
 /** Records that are read without a turn for others. */
 const RECORDS_AT_ONCE = 100;
@@ -270,6 +276,7 @@ export class PostgresTraceStore implements TraceStore {
   }
 
   async removeAll(project_id: string, run_id?: string): Promise<void> {
+    await this.#session.sql(LEAVE_FILES, [project_id, run_id ?? null]);
     for (const table of RUN_TABLES) {
       await this.#session.sql(`delete from ${table} where project_id = $1 and ($2::uuid is null or run_id = $2)`, [
         project_id,

@@ -37,6 +37,8 @@ export function columnSql(id: string, reading: Reading, run?: RunKey): Fragment 
   if (id === 'is_complete') return sql`(${sql.raw(IS_COMPLETE)})`;
   if (Object.hasOwn(COMMON_FIELDS, id)) return sql.ref(`r.${id}`);
   if (!Object.hasOwn(OWN_FIELDS, id)) throw new Error(`column ${id} has no SQL expression`);
+  if (ownField(id as OwnField).kind === 'texts')
+    return readingSql(sql`r.attributes -> ${sql.lit(id)}`, METRIC_READINGS.collection);
   const isNumber = COLUMN_KINDS[ownField(id as OwnField).kind].filter_types[0] === 'number';
   return isNumber ? sql`(r.attributes ->> ${sql.lit(id)})::double precision` : sql`(r.attributes ->> ${sql.lit(id)})`;
 }

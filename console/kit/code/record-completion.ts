@@ -38,6 +38,8 @@ export const RECORD_FIELDS: Readonly<Record<string, string>> = {
   agent_name: 'of controls',
   check_stage: 'of controls',
   applies_to: 'of controls',
+  file_ids: 'ids of the files that it names',
+  file_modalities: 'image, audio, video, document, text: what these hold',
 };
 
 /** Metrics that records may have of themselves. */

@@ -1,4 +1,5 @@
 import { z } from 'zod';
+import { MODALITIES } from '../../files/modality.ts';
 import { cleanText, Id } from '../../kernel/text.ts';
 import { toUtc } from '../../kernel/timestamp.ts';
 import type { FieldKind, FieldValues } from './field-kinds.ts';
@@ -349,6 +350,19 @@ export const OWN_FIELDS = {
       group: 'Control',
       is_optional: true,
       allowed_values: APPLIES_TO,
+    },
+  },
+  file_ids: {
+    kind: 'texts',
+    column: { label: 'File ids', description: 'Files that the record names, or that came within it.', group: 'Files' },
+  },
+  file_modalities: {
+    kind: 'texts',
+    column: {
+      label: 'File modalities',
+      description: 'What the files of the record hold.',
+      group: 'Files',
+      allowed_values: MODALITIES,
     },
   },
 } as const satisfies Readonly<Record<OwnField, OwnFieldEntry>>;

@@ -53,13 +53,16 @@ interface SpanTypeEntry extends RecordTypeEntry {
   };
 }
 
+/** Fields that say which files a record of any type names; few records have them. */
+const FILE_FIELDS = ['file_ids', 'file_modalities'] as const;
+
 const TRACE = {
   label: 'Trace',
   badge: 'trace',
   color: '#64748b',
   input: 'content',
   output: 'content',
-  fields: [],
+  fields: [...FILE_FIELDS],
 } as const satisfies RecordTypeEntry;
 
 export const SPAN_CATALOGUE = {
@@ -69,7 +72,7 @@ export const SPAN_CATALOGUE = {
     color: '#0e7490',
     input: 'question',
     output: 'answer',
-    fields: [],
+    fields: [...FILE_FIELDS],
     calls_model: false,
     is_leaf: false,
     otel: {
@@ -85,7 +88,7 @@ export const SPAN_CATALOGUE = {
     color: '#7c3aed',
     input: 'question',
     output: 'answer',
-    fields: ['agent_type'],
+    fields: ['agent_type', ...FILE_FIELDS],
     calls_model: false,
     is_leaf: false,
     otel: {
@@ -101,7 +104,7 @@ export const SPAN_CATALOGUE = {
     color: '#1d4ed8',
     input: 'messages',
     output: 'message',
-    fields: ['tools', 'model', 'temperature', 'finish_reason', 'events'],
+    fields: ['tools', 'model', 'temperature', 'finish_reason', 'events', ...FILE_FIELDS],
     calls_model: true,
     is_leaf: true,
     otel: {
@@ -117,7 +120,7 @@ export const SPAN_CATALOGUE = {
     color: '#a16207',
     input: 'text',
     output: 'documents',
-    fields: [],
+    fields: [...FILE_FIELDS],
     calls_model: false,
     is_leaf: true,
     otel: {
@@ -133,7 +136,7 @@ export const SPAN_CATALOGUE = {
     color: '#be185d',
     input: 'text',
     output: 'text',
-    fields: ['tool_call_id'],
+    fields: ['tool_call_id', ...FILE_FIELDS],
     calls_model: false,
     is_leaf: true,
     otel: {
@@ -149,7 +152,7 @@ export const SPAN_CATALOGUE = {
     color: '#4d7c0f',
     input: 'anything',
     output: 'anything',
-    fields: ['control_id', 'agent_name', 'check_stage', 'applies_to'],
+    fields: ['control_id', 'agent_name', 'check_stage', 'applies_to', ...FILE_FIELDS],
     calls_model: false,
     is_leaf: false,
     otel: {

@@ -62,7 +62,9 @@ function commonColumn(id: CommonField): StandardColumn[] {
 function ownColumn(id: OwnField): StandardColumn[] {
   const { kind, column } = ownField(id);
   const types = STEP_ORDER.filter((type) => type !== 'session' && ownFieldsOf(type).includes(id));
-  return column ? [standardColumn(id, kind, column, types, ({ attributes }) => attributeValue(attributes[id] ?? null))] : [];
+  return column
+    ? [standardColumn(id, kind, column, types, ({ attributes }) => attributeValue(kind, attributes[id] ?? null))]
+    : [];
 }
 
 const standardColumn = (
@@ -77,9 +79,9 @@ const standardColumn = (
   allowed_values: allowed_values ?? null,
 });
 
-/** A list among the attributes compares as the JSON text it came as. */
-const attributeValue = (value: JsonValue): JsonValue =>
-  typeof value === 'object' && value !== null ? JSON.stringify(value) : value;
+/** A list of objects among the attributes compares as the JSON text it came as. */
+const attributeValue = (kind: FieldKind, value: JsonValue): JsonValue =>
+  kind !== 'texts' && typeof value === 'object' && value !== null ? JSON.stringify(value) : value;
 
 const columns = new Map(
   [...COMMON_FIELD_NAMES.flatMap(commonColumn), ...OWN_FIELD_NAMES.flatMap(ownColumn)].map((one) => [one.id, one]),

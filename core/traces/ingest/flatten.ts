@@ -15,7 +15,7 @@ import {
   ownField,
   PAYLOAD_FIELDS,
 } from '../catalogue/record-fields.ts';
-import { ownFieldsOf, type RecordType, recordType, SPAN_TYPES } from '../catalogue/span-types.ts';
+import { bySpanType, type OwnField, ownFieldsOf, type RecordType, recordType, SPAN_TYPES } from '../catalogue/span-types.ts';
 import { SYSTEM_METRICS, systemMetricEntry } from '../catalogue/system-metrics.ts';
 import { canonicalRole } from '../message-role.ts';
 import type { LogRecord } from '../record.ts';
@@ -244,6 +244,14 @@ function toRecord(type: RecordType, id: string, raw: Raw, parent: Parent, to: De
   return record;
 }
 
+/** Fields that only some types have, of those that senders may give. */
+const sentFieldsOf = (type: RecordType): readonly OwnField[] =>
+  ownFieldsOf(type).filter((name) => ownField(name).sent !== undefined);
+const SENT_FIELDS: Readonly<Record<RecordType, readonly OwnField[]>> = {
+  trace: sentFieldsOf('trace'),
+  ...bySpanType(sentFieldsOf),
+};
+
 /** Every field in the order of the catalogue: what is not said of a record stays like this. */
 const IN_ORDER = {
   ...Object.fromEntries(COMMON_FIELD_NAMES.map((name) => [name, null])),
@@ -256,7 +264,7 @@ const PAYLOADS = PAYLOAD_FIELDS.map((name) => ({ name, side: COMMON_FIELDS[name]
 
 function toAttributes(type: RecordType, raw: Raw): JsonObject {
   const attributes: Record<string, JsonValue> = {};
-  for (const name of ownFieldsOf(type)) {
+  for (const name of SENT_FIELDS[type]) {
     const value = raw[name] ?? ownField(name).absent;
     if (value !== undefined) attributes[name] = value;
   }

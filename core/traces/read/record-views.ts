@@ -1,3 +1,6 @@
+import type { FileView } from '../../files/file.ts';
+import type { FileStore } from '../../files/file-store.ts';
+import { fileViews } from '../../files/file-views.ts';
 import { mapInSlices } from '../../kernel/slices.ts';
 import type { RatingStore } from '../../ratings/rating-store.ts';
 import { type RatingView, ratingViews } from '../../ratings/rating-views.ts';
@@ -15,19 +18,21 @@ export interface ViewDeps {
   readonly scoresBelow: ScoresBelow;
   readonly metricSettingsStore: MetricSettingsStore;
   readonly ratingStore: RatingStore;
+  readonly fileStore: FileStore;
 }
 
 /** Records that are shown without a turn for others: with many scorers some 20 ms. */
 const SLICE = 200;
 
-export type ScoredView = RecordView & RatingView & { readonly metric_info: MetricInfo };
+export type ScoredView = RecordView &
+  RatingView & { readonly metric_info: MetricInfo; readonly files: Readonly<Record<string, FileView>> | null };
 
 /**
  * Records of one run as the API shows them, with what scorers and people said of each, in the order given. Where these are very
  * many, only the first ones have metrics, see `recordsWithMetrics`.
  */
 export async function scoredViews(
-  { metricSettingsStore, scoreStore, scoresBelow, ratingStore }: ViewDeps,
+  { metricSettingsStore, scoreStore, scoresBelow, ratingStore, fileStore }: ViewDeps,
   project_id: string,
   run_id: string,
   records: readonly LogRecord[],
@@ -37,9 +42,10 @@ export async function scoredViews(
   const settings = (await metricSettingsStore.find(project_id, run_id)) ?? NO_METRICS;
   const withMetrics = records.slice(0, recordsWithMetrics(settings));
   const judged = new Set(withMetrics.map(({ id }) => id));
-  const [scores, getRatings] = await Promise.all([
+  const [scores, getRatings, getFiles] = await Promise.all([
     scoreStore.list(project_id, run_id, [...judged]),
     ratingViews(ratingStore, project_id, run_id, ids),
+    fileViews(fileStore, project_id, records.flatMap(fileIdsOf)),
   ]);
   const traces = withMetrics.filter(({ type }) => type === 'trace').map(({ id }) => id);
   const below = await rollUps(scoresBelow, settings, { project_id, run_id, level: 'trace', ids: traces });
@@ -50,5 +56,8 @@ export async function scoredViews(
       ? { ...below.get(record.id), ...toMetricInfo(record, settings, byRecord.get(record.id) ?? []) }
       : {},
     ...getRatings(record.id),
+    files: getFiles(fileIdsOf(record)),
   }));
 }
+
+const fileIdsOf = ({ attributes }: LogRecord): readonly string[] => (attributes.file_ids ?? []) as readonly string[];

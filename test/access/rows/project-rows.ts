@@ -71,6 +71,7 @@ export const PROJECTS: readonly Row[] = [
     needs: 'editor',
     form: () => file('notes.txt', 'notes', { upload_metadata: '{}' }),
   },
+  { operation: 'getProjectFile', on: 'project', needs: 'viewer', mixed: { file_id: 404 } },
 ];
 
 export const COLLABORATORS: readonly Row[] = [

@@ -34,7 +34,6 @@ export function projectStoreContract(adapter: string, open: () => Promise<Opened
 
     projects(() => store);
     projectLists(() => store);
-    files(() => store);
     runs(() => store);
   });
 }
@@ -105,17 +104,14 @@ function projects(store: () => ProjectStore): void {
     expect(await store().updateProject(randomUUID(), { name: 'x', updated_at: LATE })).toBeUndefined();
   });
 
-  it('removes a project with its runs and files, and nothing of others', async () => {
+  it('removes a project with its runs, and nothing of others', async () => {
     const [gone, kept] = [project(), project()];
     const [goneRun, keptRun] = [run({ project_id: gone.id }), run({ project_id: kept.id })];
     for (const one of [gone, kept]) await store().insertProject(one);
     for (const one of [goneRun, keptRun]) await store().insertRun(one);
-    const file = { ...aFile(gone.id), created_at: LATE };
-    await store().insertFile(file);
     expect(await store().removeProject(gone.id)).toBe(true);
     expect(await store().findProject(gone.id)).toBeUndefined();
     expect(await store().findRun(gone.id, 'log_stream', goneRun.id)).toBeUndefined();
-    expect(await store().findFile(gone.id, file.id)).toBeUndefined();
     expect(await store().findProject(kept.id)).toStrictEqual(kept);
     expect(await store().findRun(kept.id, 'log_stream', keptRun.id)).toStrictEqual(keptRun);
     expect(await store().removeProject(gone.id)).toBe(false);
@@ -208,28 +204,6 @@ function projectLists(store: () => ProjectStore): void {
       { name: 'name', operator: 'eq', value: 'same' },
     ];
     expect(await search({ filters })).toMatchObject([{ type: 'guardrail' }]);
-  });
-}
-
-const aFile = (project_id: string) => ({
-  project_id,
-  id: randomUUID(),
-  filename: 'notes.bin',
-  content_type: 'application/octet-stream',
-  size_bytes: 4,
-  upload_metadata: '{"a": 1}',
-  content: new Uint8Array([0, 255, 10, 13]),
-  created_by: CREATOR,
-  created_at: EARLY,
-});
-
-function files(store: () => ProjectStore): void {
-  it('keeps a file byte for byte', async () => {
-    const file = aFile(randomUUID());
-    await store().insertFile(file);
-    expect(await store().findFile(file.project_id, file.id)).toStrictEqual(file);
-    expect(await store().findFile(randomUUID(), file.id)).toBeUndefined();
-    await expect(store().insertFile(file)).rejects.toMatchObject({ kind: 'conflict' });
   });
 }
 

@@ -1,6 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import { afterAll, beforeAll, beforeEach, expect } from 'vitest';
 import type { AnnotationQueueStore } from '../../../core/annotation/annotation-queue-store.ts';
+import type { FileContents, FileStore } from '../../../core/files/file-store.ts';
 import type { InsightStore } from '../../../core/insights/insight-store.ts';
 import type { Transactions } from '../../../core/kernel/ports.ts';
 import type { MaskingStore } from '../../../core/masking/masking-store.ts';
@@ -52,6 +53,8 @@ export interface RecordStores {
   readonly scoresBelow: ScoresBelow;
   readonly answerCache: AnswerCache;
   readonly priceStore: PriceStore;
+  readonly fileStore: FileStore;
+  readonly fileContents: FileContents;
   readonly maskingStore: MaskingStore;
   readonly ingestBatchStore: IngestBatchStore;
   readonly spendingStore: SpendingStore;

@@ -6,6 +6,7 @@ import { SPAN_TYPES, type SpanType, STEP_TYPES } from '../../../core/traces/cata
 import { SYSTEM_METRICS } from '../../../core/traces/catalogue/system-metrics.ts';
 import { STANDARD_COLUMNS } from '../../../core/traces/columns/column.ts';
 import { entry } from '../../contracts/traces/record-stores.ts';
+import { dataUrl, PNG } from '../../fixtures/files/media.ts';
 import type { TestServer } from '../harness.ts';
 import { startWithLogStream } from '../projects/log-stream-fixture.ts';
 
@@ -57,7 +58,7 @@ const SPANS = {
   workflow: { name: 'plan', metrics: { rating: 'high', accepted: true, labels: ['a'] } },
   agent: { agent_type: 'react', user_metadata: { customer: 'acme' } },
   llm: {
-    input: 'hi',
+    input: [{ role: 'user', content: [{ type: 'image_url', image_url: dataUrl('image/png', PNG) }] }],
     output: 'ho',
     model: 'big',
     temperature: 0.5,

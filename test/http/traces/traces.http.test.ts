@@ -281,6 +281,9 @@ describe('reading back', () => {
       annotations: {},
       annotation_aggregates: {},
       annotation_truths: {},
+      file_ids: [],
+      file_modalities: [],
+      files: null,
       spans: [],
     });
     expect(JSON.stringify(reply.body.user_metadata)).toBe(JSON.stringify(odd));

@@ -35,7 +35,7 @@ trendStoreContract('PostgreSQL', openPostgresStores);
 insightStoreContract('PostgreSQL', openPostgresStores);
 insightScanContract('PostgreSQL', openPostgresStores);
 projectStoreContract('PostgreSQL', async () => {
-  await (await database()).empty('projects', 'project_files', 'runs');
+  await (await database()).empty('projects', 'runs');
   return { port: new PostgresProjectStore(await database()), close: async () => {} };
 });
 integrationStoreContract('PostgreSQL', async () => {

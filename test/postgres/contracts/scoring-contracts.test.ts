@@ -7,6 +7,7 @@ import { PostgresScorerStore } from '../../../adapters/postgres/scorers/postgres
 import { PostgresScorerUse } from '../../../adapters/postgres/scorers/postgres-scorer-use.ts';
 import { PostgresSuspensionStore } from '../../../adapters/postgres/scorers/postgres-suspension-store.ts';
 import { PostgresValidationStore } from '../../../adapters/postgres/scorers/postgres-validation-store.ts';
+import { fileStoreContract } from '../../contracts/files/file-store.contract.ts';
 import { healthStoresContract } from '../../contracts/health/health-stores.contract.ts';
 import { shadowStoreContract } from '../../contracts/health/shadow-store.contract.ts';
 import { maskingStoreContract } from '../../contracts/masking/masking-store.contract.ts';
@@ -38,6 +39,7 @@ scoresBelowContract('PostgreSQL', openPostgresStores);
 answerCacheContract('PostgreSQL', openPostgresStores);
 priceStoreContract('PostgreSQL', openPostgresStores);
 maskingStoreContract('PostgreSQL', openPostgresStores);
+fileStoreContract('PostgreSQL', openPostgresStores);
 spendingStoreContract('PostgreSQL', openPostgresStores);
 scorerStoreContract('PostgreSQL', async () => {
   await (await database()).empty('scorers', 'scorer_versions');

@@ -1,14 +1,17 @@
-import { randomUUID } from 'node:crypto';
+import { hash, randomUUID } from 'node:crypto';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { PostgresAccessStore } from '../../../adapters/postgres/access/postgres-access-store.ts';
 import { PostgresAuditStore } from '../../../adapters/postgres/access/postgres-audit-store.ts';
 import { PostgresCollaboratorStore } from '../../../adapters/postgres/access/postgres-collaborator-store.ts';
 import { PostgresGroupStore } from '../../../adapters/postgres/access/postgres-group-store.ts';
+import { PostgresFileContents } from '../../../adapters/postgres/files/postgres-file-contents.ts';
+import { PostgresFileStore } from '../../../adapters/postgres/files/postgres-file-store.ts';
 import { PostgresProjectStore } from '../../../adapters/postgres/projects/postgres-project-store.ts';
 import { NodeSecrets } from '../../../adapters/security/node-secrets.ts';
 import { AuditTrail } from '../../../core/access/audit/audit-trail.ts';
 import { Authorizer } from '../../../core/access/authorizer.ts';
 import { RecentPrincipals } from '../../../core/access/login/recent-principals.ts';
+import { FileService } from '../../../core/files/file-service.ts';
 import { LogStreamService } from '../../../core/projects/log-stream-service.ts';
 import { NewProject } from '../../../core/projects/project.ts';
 import { ProjectService } from '../../../core/projects/project-service.ts';
@@ -41,7 +44,11 @@ function services(runRecords: RunRecords) {
     recentPrincipals: new RecentPrincipals({ clock }),
   };
   const deps = { ...stores, ...access, transactions: session, clock, newId: () => randomUUID() };
-  return { projects: new ProjectService(deps), logStreams: new LogStreamService(deps), store: stores.projectStore };
+  const files = new FileService({
+    ...{ ...deps, fileStore: new PostgresFileStore({ session }), fileContents: new PostgresFileContents({ session }) },
+    ...{ sha256: (bytes: Uint8Array) => hash('sha256', bytes, 'hex'), maxProjectFileBytes: 1_000 },
+  });
+  return { files, projects: new ProjectService(deps), logStreams: new LogStreamService(deps), store: stores.projectStore };
 }
 
 const noRecords: RunRecords = { counts: async () => new Map(), removeAll: async () => {} };
@@ -60,20 +67,20 @@ describe('deleting', () => {
   });
 
   it('leaves no log stream, file or collaborator behind that was created meanwhile', async () => {
-    const { projects, logStreams } = services(noRecords);
+    const { files, projects, logStreams } = services(noRecords);
     const file = { filename: 'x', content_type: 'text/plain', bytes: new Uint8Array([1]) };
     for (let round = 0; round < 20; round += 1) {
       const { id } = await projects.createProject(caller, newProject());
       const arrivals = [1, 2, 3].flatMap((number) => [
         logStreams.createLogStream(caller, id, { name: `stream ${number}` }),
-        projects.uploadFile(caller, id, file, ''),
+        files.uploadFile(caller, id, file, ''),
       ]);
       const outcomes = await Promise.allSettled([...arrivals, projects.deleteProject(caller, id)]);
       const refused = outcomes.filter((outcome) => outcome.status === 'rejected');
       for (const { reason } of refused) expect(reason).toMatchObject({ kind: 'not_found' });
     }
     const orphans = `select from runs r where not exists (select from projects p where p.id = r.project_id)
-                     union all select from project_files f where not exists (select from projects p where p.id = f.project_id)
+                     union all select from files f where not exists (select from projects p where p.id = f.project_id)
                      union all select from user_collaborators c where not exists (select from projects p where p.id = c.object_id)`;
     expect(await database.session.sql(orphans)).toHaveLength(0);
   });

@@ -1,0 +1,47 @@
+import type { FileKey, StoredFile } from './file.ts';
+
+/** That a record names a file. */
+export interface FileReference {
+  readonly record_id: string;
+  readonly file_id: string;
+}
+
+/**
+ * Files of projects without their content, and which records name them. A file that records name goes with the last of them; one
+ * that was uploaded and that no record has named yet stays. All of it goes with the project.
+ */
+export interface FileStore {
+  /**
+   * Adds the files, in the order of their ids, unless the project has them: then they stay as they are, save that one without content
+   * gets that of a later one, and one that came within a record the name and the person of an upload. Inside a transaction nobody removes them until that ends. Returns the ids of those whose content has
+   * to be put.
+   */
+  insertOrHold(files: readonly StoredFile[]): Promise<ReadonlySet<string>>;
+  /** Notes which files records of a run name, of those that the project has; naming one again is no error. */
+  refer(project_id: string, run_id: string, references: readonly FileReference[]): Promise<void>;
+  /** Takes back what was noted of records that the run does not hold: they were refused. */
+  forget(project_id: string, run_id: string, record_ids: readonly string[]): Promise<void>;
+  /** Of the ids those that the project has, in no order; a file that its last record left is not there any more. */
+  list(project_id: string, ids: readonly string[]): Promise<StoredFile[]>;
+  /** Notes that content of so many bytes was put. */
+  addBytes(project_id: string, bytes: number): Promise<void>;
+  /** Sum of the sizes of files whose content is kept. */
+  bytesIn(project_id: string): Promise<number>;
+  /** Some of the files that a record has left, in no order: work for `release`. */
+  listLeft(limit: number): Promise<FileKey[]>;
+  /**
+   * To be called inside a transaction, for a file of `listLeft`. Removes it, unless another record names it, and takes it off
+   * the list. Returns whether its content has to be removed.
+   */
+  release(file: FileKey): Promise<boolean>;
+}
+
+/** The content of files. A technology of its own beside that of the other stores. */
+export interface FileContents {
+  /** Puts it in place of what may be there. */
+  put(file: FileKey, bytes: Uint8Array): Promise<void>;
+  /** Undefined where there is none. */
+  find(file: FileKey): Promise<Uint8Array | undefined>;
+  /** That there is none is no error. */
+  remove(file: FileKey): Promise<void>;
+}
