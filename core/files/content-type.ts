@@ -42,6 +42,12 @@ const SIGNATURES: readonly Signature[] = [
   { type: 'application/pdf', at: [[0, '%PDF-']] },
 ];
 
+/** Every type under which content is served. */
+export const SERVED_TYPES: readonly [string, ...string[]] = [
+  OCTETS,
+  ...new Set([...PLAIN_TEXTS, ...SIGNATURES.map(({ type }) => type)]),
+];
+
 /** The type of media that the bytes begin like; undefined for anything else, markup among it. */
 export function detectContentType(bytes: Uint8Array): string | undefined {
   const found = SIGNATURES.find(({ at }) => at.every(([offset, expected]) => hasAt(bytes, offset, expected)));

@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { isShownInPlace } from '../../../core/files/content-type.ts';
+import { isShownInPlace, SERVED_TYPES } from '../../../core/files/content-type.ts';
 import { MAX_FILE_BYTES, ProjectFile } from '../../../core/files/file.ts';
 import type { FileService } from '../../../core/files/file-service.ts';
 import { AppError } from '../../../core/kernel/errors.ts';
@@ -36,7 +36,7 @@ export const fileRoutes = ({ fileService }: { fileService: FileService }): Route
     summary: 'The content of a file that was uploaded, or that came within a record. Its type is the one that its bytes have.',
     tag: 'projects',
     params: z.object({ project_id: Id, file_id: Id }),
-    streams: ['application/octet-stream'],
+    streams: SERVED_TYPES,
     handle: async ({ caller, params: { project_id, file_id }, res }) => {
       const { filename, content_type, bytes } = await fileService.readFile(caller, project_id, file_id);
       res.setHeader('Content-Security-Policy', SANDBOX);

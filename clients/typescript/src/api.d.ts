@@ -24193,6 +24193,26 @@ export interface operations {
                 };
                 content: {
                     "application/octet-stream": string;
+                    "text/plain": string;
+                    "text/csv": string;
+                    "text/markdown": string;
+                    "application/json": string;
+                    "application/jsonl": string;
+                    "image/png": string;
+                    "image/jpeg": string;
+                    "image/gif": string;
+                    "image/webp": string;
+                    "image/avif": string;
+                    "image/heic": string;
+                    "image/tiff": string;
+                    "audio/wav": string;
+                    "audio/mpeg": string;
+                    "audio/flac": string;
+                    "audio/ogg": string;
+                    "audio/mp4": string;
+                    "video/mp4": string;
+                    "video/webm": string;
+                    "application/pdf": string;
                 };
             };
             /** @description Credentials are missing or refused. */
