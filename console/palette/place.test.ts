@@ -7,7 +7,7 @@ const labels = (path: string, text = '') =>
 describe('the command palette', () => {
   it('offers the views of the log stream and of the project first', () => {
     expect(labels('/projects/p/log_streams/s/trends')[0]).toBe('This log stream: Traces');
-    expect(labels('/projects/p/traces/t')[0]).toBe('This project: Log streams');
+    expect(labels('/projects/p/traces/t')[0]).toBe('This project: Home');
     expect(labels('/datasets')[0]).toBe('Go to: Projects');
   });
 

@@ -24,7 +24,7 @@ export interface Document {
 
 /** The schemas of all bodies of JSON, but for ingest by OpenTelemetry, whose shapes are not the service's. */
 export function requestSchemas(document: Document): { readonly operation: string; readonly schema: JsonSchema }[] {
-  const operations = Object.entries(document.paths).filter(([path]) => !/\/otel\/|\/v1\/(?:traces|logs)$/.test(path));
+  const operations = Object.entries(document.paths).filter(([path]) => !/\/otel\/|\/v1\/(?:traces|logs|metrics)$/.test(path));
   return operations
     .flatMap(([, methods]) => Object.values(methods))
     .flatMap(({ operationId: operation, requestBody }) => {
