@@ -1,4 +1,5 @@
 import { useState } from 'preact/hooks';
+import { FilePart } from './file-part.tsx';
 import { LongText } from './long-text.tsx';
 import { type Message, type Part, parsedJson, type ToolCall } from './payload.ts';
 import { stepColor } from './steps/step-color.ts';
@@ -57,6 +58,7 @@ export const PartsView = ({ parts }: { parts: readonly Part[] }) => (
 
 function PartView({ part }: { part: Part }) {
   if (part.kind === 'picture') return <img class="message-picture" src={part.url} alt="Shown to the model" />;
+  if (part.kind === 'file') return <FilePart file_id={part.file_id} modality={part.modality} />;
   if (part.kind === 'text') return <TextOrJson text={part.text} />;
   return (
     <div>

@@ -18,6 +18,7 @@ export interface Message {
 export type Part =
   | { readonly kind: 'text'; readonly text: string }
   | { readonly kind: 'picture'; readonly url: string }
+  | { readonly kind: 'file'; readonly file_id: string; readonly modality: string | undefined }
   | { readonly kind: 'other'; readonly type: string; readonly value: JsonObject };
 
 export interface RetrievedDocument {
@@ -87,10 +88,16 @@ function toParts(content: JsonValue | undefined): Part[] {
   return (Array.isArray(content) ? (content as readonly JsonValue[]) : [content]).map(toPart);
 }
 
+/** Of files that the service keeps; those of a provider have names of their own. */
+const FILE_ID = /^[\da-f]{8}(?:-[\da-f]{4}){3}-[\da-f]{12}$/;
+
 function toPart(part: JsonValue): Part {
   if (!isObject(part)) return { kind: 'text', text: typeof part === 'string' ? part : JSON.stringify(part) };
   const { type, text } = part;
   if (typeof text === 'string') return { kind: 'text', text };
+  const { file_id, modality } = part;
+  if (type === 'file' && typeof file_id === 'string' && FILE_ID.test(file_id))
+    return { kind: 'file', file_id, modality: typeof modality === 'string' ? modality : undefined };
   const url = toPicture(part);
   return url === undefined ? { kind: 'other', type: String(type ?? 'part'), value: part } : { kind: 'picture', url };
 }

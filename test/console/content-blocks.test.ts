@@ -55,6 +55,7 @@ describe('content blocks', () => {
       expect(await pane(page).innerText()).toMatch(
         /What does this chart say\?[\s\S]*file[\s\S]*file-17[\s\S]*It says zephyr\.\s+Twice\./,
       );
+      await pane(page).getByRole('img', { name: 'Shown to the model' }).waitFor();
       expect(await pane(page).getByRole('img', { name: 'Shown to the model' }).count()).toBe(1);
     }
     expect(await page.locator('body').innerText()).not.toContain('[object');
@@ -73,9 +74,7 @@ describe('content blocks', () => {
     const page = await browser.open(stream);
     const row = page.getByRole('row').filter({ hasText: 'zephyr' });
     await row.waitFor();
-    expect(await row.innerText()).toMatch(
-      /What does this chart say\?\s+\[image_url\]\s+\[file\][\s\S]*It says zephyr\.\s+Twice\./,
-    );
+    expect(await row.innerText()).toMatch(/What does this chart say\?\s+\[file\]\s+\[file\][\s\S]*It says zephyr\.\s+Twice\./);
     expect(await page.locator('body').innerText()).not.toContain('[object');
   });
 });

@@ -16,8 +16,13 @@ afterAll(async () => {
   rmSync(folder, { recursive: true, force: true, maxRetries: 20, retryDelay: 100 });
 });
 
+/** How this machine reaches the registry: behind a proxy that signs by an authority of its own, packages cannot be had without it. */
+const NETWORK =
+  /^(?:https?_proxy|no_proxy|node_extra_ca_certs|node_use_system_ca|ssl_cert_(?:file|dir)|npm_config_(?:registry|cafile|cache|userconfig))$/i;
+
 /** Nothing of the repository is in reach but the Node that runs the tests. */
 const env = {
+  ...Object.fromEntries(Object.entries(process.env).filter(([name]) => NETWORK.test(name))),
   PATH: `${dirname(process.execPath)}:${process.env.PATH}`,
   HOME: process.env.HOME ?? folder,
   XDG_CONFIG_HOME: folder,
