@@ -21,6 +21,8 @@ if (!process.argv.some((arg) => arg.startsWith('--coverage'))) process.env.NODE_
  */
 const maxWorkers = availableParallelism() + 1;
 
+const STALL_REPORTER = fileURLToPath(new URL('test/setup/stall-reporter.ts', import.meta.url));
+
 const SYSTEM = 'test/system/**/*.test.ts';
 /** They need the machine for themselves. */
 const LOADING = ['black-hole', 'fairness', 'graceful-stop', 'large-bodies', 'overload'].map(
@@ -32,6 +34,7 @@ export default defineConfig({
   resolve: { alias: { 'touchstone/plugin-sdk': fileURLToPath(new URL('core/plugin-sdk/index.ts', import.meta.url)) } },
   test: {
     pool: 'forks',
+    reporters: ['default', STALL_REPORTER],
     maxWorkers,
     sequence: { sequencer: LongFirst },
     setupFiles: ['test/setup/end-shared.ts'],

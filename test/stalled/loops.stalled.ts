@@ -1,0 +1,5 @@
+import { it } from 'vitest';
+
+it('never ends, and lets nobody else do anything', () => {
+  for (;;);
+});
