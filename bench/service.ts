@@ -1,5 +1,6 @@
 import { type ChildProcess, spawn } from 'node:child_process';
 import { resolve } from 'node:path';
+import { START_COMMAND } from '../config/start-command.ts';
 
 const ROOT = resolve(import.meta.dirname, '..');
 const START_MS = 60_000;
@@ -20,7 +21,7 @@ export class Service {
 
   static async start(env: Readonly<Record<string, string>>, root = ROOT): Promise<Service> {
     const began = performance.now();
-    const child = spawn(process.execPath, [...process.execArgv, 'config/start.js'], {
+    const child = spawn(process.execPath, [...process.execArgv, ...START_COMMAND], {
       cwd: root,
       env: { PATH: process.env.PATH, PORT: '0', ...env },
       stdio: ['ignore', 'pipe', 'pipe'],

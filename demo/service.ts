@@ -2,6 +2,7 @@ import { type ChildProcess, spawn } from 'node:child_process';
 import { readFileSync } from 'node:fs';
 import { join, resolve } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
+import { START_COMMAND } from '../config/start-command.ts';
 
 type Environment = Readonly<Record<string, string | undefined>>;
 
@@ -38,7 +39,7 @@ export async function probeService(url: string): Promise<'ready' | 'busy' | 'abs
 }
 
 export function startService(env: NodeJS.ProcessEnv): OwnService {
-  const child: ChildProcess = spawn(process.execPath, ['config/start.js'], {
+  const child: ChildProcess = spawn(process.execPath, START_COMMAND, {
     cwd: ROOT,
     env,
     stdio: ['ignore', 'pipe', 'pipe'],

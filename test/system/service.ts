@@ -5,6 +5,7 @@ import { chmod, mkdtemp, readdir, readFile, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join, resolve } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
+import { START_COMMAND } from '../../config/start-command.ts';
 import { bareEnvironment } from '../setup/compile-cache.ts';
 import { PATIENCE_MS } from '../setup/timing.ts';
 
@@ -88,7 +89,7 @@ export class ServiceRun {
 
   constructor(dataDir: string, env: Environment = {}) {
     this.dataDir = dataDir;
-    this.#child = spawn(process.execPath, ['config/start.js'], {
+    this.#child = spawn(process.execPath, START_COMMAND, {
       cwd: ROOT,
       env: { ...bareEnvironment(), DATA_DIR: dataDir, PORT: '0', ...env },
       stdio: ['ignore', 'pipe', 'pipe'],
