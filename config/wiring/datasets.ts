@@ -19,6 +19,7 @@ import { SyntheticRowsJob } from '../../core/datasets/extension/synthetic-rows-j
 import { RecordCopyJob } from '../../core/datasets/records/record-copy-job.ts';
 import { RecordCopyService } from '../../core/datasets/records/record-copy-service.ts';
 import { RecordRowWriter } from '../../core/datasets/records/record-row-writer.ts';
+import { SessionRows } from '../../core/datasets/records/session-rows.ts';
 import { capability, singleton, value } from './registration.ts';
 
 const HOUR_MS = 60 * 60_000;
@@ -35,6 +36,7 @@ export const datasets = capability({
     datasetExtensionService: singleton(DatasetExtensionService),
     datasetImportService: singleton(DatasetImportService),
     datasetFileService: singleton(DatasetFileService),
+    sessionRows: singleton(SessionRows),
     recordRowWriter: singleton(RecordRowWriter),
     recordCopyService: singleton(RecordCopyService),
   },

@@ -8,7 +8,8 @@ export const recordCopyRoutes = ({ recordCopyService }: { recordCopyService: Rec
     method: 'post',
     path: '/v2/datasets/{dataset_id}/records',
     operationId: 'addRecordsToDataset',
-    summary: 'Add a row for each record of a run that passes filters, as one version; a job, which says when it is done.',
+    summary:
+      'Add a row for each record, or session, of a run that passes filters, as one version; a job, which says when it is done.',
     tag: 'datasets',
     params: DatasetPath,
     body: RecordCopy,

@@ -521,7 +521,7 @@ export interface paths {
         };
         get?: never;
         put?: never;
-        /** Add a row for each record of a run that passes filters, as one version; a job, which says when it is done. */
+        /** Add a row for each record, or session, of a run that passes filters, as one version; a job, which says when it is done. */
         post: operations["addRecordsToDataset"];
         delete?: never;
         options?: never;
@@ -7854,7 +7854,8 @@ export interface components {
             log_stream_id?: string | null;
             experiment_id?: string | null;
             metrics_testing_id?: string | null;
-            record_type?: ("trace" | "span") | null;
+            /** @description The row of a session also has what was said in it, as the column `conversation`. */
+            record_type?: ("trace" | "span" | "session") | null;
             filters?: components["schemas"]["RecordFilter"][] | null;
             filter_tree?: components["schemas"]["FilterTree"] | null;
             /** @description By default `input`, `output` and `metadata`. */

@@ -5,10 +5,12 @@ import type { RecordScan } from '../../traces/read/record-scan.ts';
 import { CopyPlan } from './record-copy.ts';
 import { RECORD_COPY } from './record-copy-service.ts';
 import type { AddedRows, RecordRowWriter } from './record-row-writer.ts';
+import type { SessionRows } from './session-rows.ts';
 
 export interface RecordCopyJobDeps {
   readonly recordRowWriter: RecordRowWriter;
   readonly recordScan: RecordScan;
+  readonly sessionRows: SessionRows;
 }
 
 const KEYS_AT_ONCE = 500;
@@ -36,15 +38,24 @@ export class RecordCopyJob implements JobHandler {
   }
 
   async #find(plan: CopyPlan, project_id: string, signal: AbortSignal): Promise<string[]> {
-    const { run_id, record_type: level, where, max_records, once_per_record, dataset_id } = plan;
+    const { record_type: level, max_records, once_per_record, dataset_id } = plan;
     const found: string[] = [];
-    for await (const keys of this.#deps.recordScan.keys({ project_id, run_id, level, where }, KEYS_AT_ONCE)) {
+    for await (const ids of this.#ids(plan, project_id)) {
       signal.throwIfAborted();
-      const ids = keys.map(({ id }) => id);
-      found.push(...(once_per_record ? await this.#deps.recordRowWriter.findNew(dataset_id, project_id, ids) : ids));
+      const rows = { dataset_id, project_id, level };
+      found.push(...(once_per_record ? await this.#deps.recordRowWriter.findNew(rows, ids) : ids));
       if (found.length >= max_records) break;
     }
     return found.slice(0, max_records);
+  }
+
+  async *#ids({ run_id, record_type: level, where }: CopyPlan, project_id: string): AsyncIterable<readonly string[]> {
+    if (level === 'session') {
+      yield* this.#deps.sessionRows.ids({ project_id, run_id, where });
+      return;
+    }
+    for await (const keys of this.#deps.recordScan.keys({ project_id, run_id, level, where }, KEYS_AT_ONCE))
+      yield keys.map(({ id }) => id);
   }
 }
 

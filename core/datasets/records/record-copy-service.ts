@@ -5,6 +5,7 @@ import type { Jobs } from '../../jobs/jobs.ts';
 import { knownRun } from '../../projects/known-run.ts';
 import type { RunDirectory } from '../../projects/run-context.ts';
 import { toRecordCondition } from '../../traces/record-query.ts';
+import { toSessionCondition } from '../../traces/sessions/session-column.ts';
 import type { CopyPlan, RecordCopy } from './record-copy.ts';
 
 export interface RecordCopyDeps {
@@ -29,7 +30,7 @@ export class RecordCopyService {
     const { project_id, record_type, columns = null, max_records, once_per_record } = wanted;
     await authorizer.authorize(caller, 'dataset', dataset_id, 'update');
     await authorizer.authorize(caller, 'project', project_id, 'export_data');
-    const where = toRecordCondition(wanted);
+    const where = record_type === 'session' ? toSessionCondition(wanted) : toRecordCondition(wanted);
     const { run_id } = await knownRun(runDirectory, project_id, wanted);
     const plan: CopyPlan = { dataset_id, run_id, record_type, where, columns, max_records, once_per_record };
     const facts = { job_name: RECORD_COPY, project_id, run_id, created_by: caller.user_id };

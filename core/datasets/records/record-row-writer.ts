@@ -7,10 +7,13 @@ import type { DatasetContentStore } from '../dataset-content-store.ts';
 import type { RecordColumns } from '../edit.ts';
 import { NextVersion } from '../next-version.ts';
 import { toRecordRow } from '../record-rows.ts';
+import type { RowValues } from '../row.ts';
+import type { SessionRows } from './session-rows.ts';
 
 export interface RecordRowWriterDeps {
   readonly datasetContentStore: DatasetContentStore;
   readonly recordScan: RecordScan;
+  readonly sessionRows: SessionRows;
   readonly sha256: Sha256;
   readonly clock: Clock;
   readonly newId: NewId;
@@ -18,13 +21,23 @@ export interface RecordRowWriterDeps {
 }
 
 /** Rows to be made of records. */
-export interface RowsOfRecords extends Omit<RecordSelection, 'where'> {
+export interface RowsOfRecords extends Pick<RecordSelection, 'project_id' | 'run_id'> {
   readonly dataset_id: string;
+  readonly level: RecordSelection['level'] | 'session';
   /** Who adds them. */
   readonly user_id: string;
   readonly columns: RecordColumns | null;
   /** Whether a record that was ever added so is left out. */
   readonly once: boolean;
+}
+
+/** Whose records, and of which kind, are known to which dataset. */
+type KnownRecords = Pick<RowsOfRecords, 'dataset_id' | 'project_id' | 'level'>;
+
+/** A row with the id of what it was made of. */
+interface MadeRow {
+  readonly id: string;
+  readonly values: RowValues;
 }
 
 /** Result of an addition; without a version where there was nothing to add. */
@@ -49,9 +62,9 @@ export class RecordRowWriter {
   }
 
   /** Those of the records that the dataset never had. */
-  async findNew(dataset_id: string, project_id: string, ids: readonly string[]): Promise<string[]> {
-    const rowIds = ids.map((id) => this.#rowId(project_id, id));
-    const known = await this.#deps.datasetContentStore.computePositions(dataset_id, rowIds);
+  async findNew(records: KnownRecords, ids: readonly string[]): Promise<string[]> {
+    const rowIds = ids.map((id) => this.#rowId(records, id));
+    const known = await this.#deps.datasetContentStore.computePositions(records.dataset_id, rowIds);
     return ids.filter((_, at) => !known.has(rowIds[at]!));
   }
 
@@ -77,25 +90,40 @@ export class RecordRowWriter {
   }
 
   async #append(next: NextVersion, rows: RowsOfRecords, ids: readonly string[]): Promise<number> {
-    const { dataset_id, project_id, run_id, level, columns, once } = rows;
+    const { once } = rows;
     // Somebody else may have added some of them until the dataset was held.
-    const wanted = once ? await this.findNew(dataset_id, project_id, ids) : [...ids];
+    const wanted = once ? await this.findNew(rows, ids) : [...ids];
     if (wanted.length === 0) return 0;
-    const where = { filter: { type: 'id', column_id: 'id', operator: 'one_of', value: wanted } } as const;
     let added = 0;
-    for await (const records of this.#deps.recordScan.records({ project_id, run_id, level, where }, OLDEST_FIRST)) {
-      const made = records.map((record) => ({
-        row_id: once ? this.#rowId(project_id, record.id) : this.#deps.newId(),
-        values: toRecordRow(record, { columns, link_to_record: true, use_generated_output_column: false }),
-      }));
-      await next.append(made);
+    for await (const made of rows.level === 'session'
+      ? this.#ofSessions(rows, wanted)
+      : this.#ofRecords(rows, rows.level, wanted)) {
+      await next.append(made.map(({ id, values }) => ({ row_id: once ? this.#rowId(rows, id) : this.#deps.newId(), values })));
       added += made.length;
     }
     return added;
   }
 
-  #rowId(project_id: string, record_id: string): string {
-    const digits = computeDigest(`row of record ${project_id} ${record_id}`, this.#deps.sha256);
+  async *#ofRecords(rows: RowsOfRecords, level: RecordSelection['level'], ids: string[]): AsyncIterable<readonly MadeRow[]> {
+    const { project_id, run_id, columns } = rows;
+    const where = { filter: { type: 'id', column_id: 'id', operator: 'one_of', value: ids } } as const;
+    const shape = { columns, link_to_record: true, use_generated_output_column: false };
+    for await (const records of this.#deps.recordScan.records({ project_id, run_id, level, where }, OLDEST_FIRST))
+      yield records.map((record) => ({ id: record.id, values: toRecordRow(record, shape) }));
+  }
+
+  /** One at a time: conversations may be of megabytes. */
+  async *#ofSessions({ project_id, run_id, columns }: RowsOfRecords, ids: string[]): AsyncIterable<readonly MadeRow[]> {
+    for (const id of ids.toReversed()) {
+      const values = await this.#deps.sessionRows.row(project_id, run_id, id, columns);
+      if (values) yield [{ id, values }];
+    }
+  }
+
+  /** A trace that is a session by itself has one id as both, and a row as each. */
+  #rowId({ project_id, level }: KnownRecords, id: string): string {
+    const kind = level === 'session' ? 'session' : 'record';
+    const digits = computeDigest(`row of ${kind} ${project_id} ${id}`, this.#deps.sha256);
     return [digits.slice(0, 8), digits.slice(8, 12), digits.slice(12, 16), digits.slice(16, 20), digits.slice(20, 32)].join('-');
   }
 }

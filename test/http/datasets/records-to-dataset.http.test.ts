@@ -78,11 +78,57 @@ describe('records that match, added to a dataset', () => {
     expect(await copy(id, { record_type: 'span' })).toMatchObject({ progress_message: '1 row added' });
   });
 
+  it('may be sessions, each with its conversation, beside the traces in them', async () => {
+    const { id } = await makeDataset(server, []);
+    const create = (name: string) =>
+      server.request('POST', `/v2/projects/${project_id}/sessions`, { log_stream_id, name, user_metadata: { plan: name } });
+    const [gold, free] = [(await create('gold')).body.id, (await create('free')).body.id];
+    const turn = (n: number) => ({ ...named('turn', n), created_at: `2026-01-01T00:00:0${n}Z` });
+    for (const [session_id, traces] of [
+      [gold, [turn(1), turn(2)]],
+      [free, [turn(3)]],
+    ])
+      await server.request('POST', `/v2/projects/${project_id}/traces`, { log_stream_id, session_id, traces });
+    const alone = { ...named('alone', 4), id: randomUUID() };
+    await log([alone]);
+
+    const sessions = { record_type: 'session', filters: byName('gold') };
+    expect(await copy(id, sessions)).toMatchObject({ status: 'completed', progress_message: '1 row added' });
+    const [row] = await rowsIn(server, id);
+    expect(row!.values_dict).toEqual({
+      input: 'question 1',
+      output: 'answer 2',
+      metadata: JSON.stringify({ plan: 'gold' }),
+      conversation: JSON.stringify([1, 2].map((n) => ({ input: `question ${n}`, output: `answer ${n}` }))),
+      source_record: { project_id, run_id: log_stream_id, record_id: gold, type: 'session' },
+    });
+    expect(await copy(id, { record_type: 'session' })).toMatchObject({ progress_message: '2 rows added' });
+    expect(await copy(id, { record_type: 'session' })).toMatchObject({ progress_message: '0 rows added' });
+    // A trace by itself is a session of the same id, and has a row as each.
+    expect(await copy(id, { filters: byName('alone') })).toMatchObject({ progress_message: '1 row added' });
+  });
+
+  it('say how much of a long session is left out', async () => {
+    const { id } = await makeDataset(server, []);
+    const session_id = (await server.request('POST', `/v2/projects/${project_id}/sessions`, { log_stream_id })).body.id;
+    const traces = Array.from({ length: 503 }, (_, n) => named('turn', n));
+    await server.request('POST', `/v2/projects/${project_id}/traces`, { log_stream_id, session_id, traces });
+    const columns = { question: { field: 'input' } };
+    expect(await copy(id, { record_type: 'session', columns })).toMatchObject({ progress_message: '1 row added' });
+    const [row] = await rowsIn(server, id);
+    const turns = JSON.parse(String(row!.values_dict.conversation));
+    expect(turns).toHaveLength(501);
+    expect(turns.at(-1)).toEqual({ left_out: 3 });
+  });
+
   it('are refused where the filter, the run or the mapping is none, and to who may not see the records', async () => {
     const { id } = await makeDataset(server, []);
     expect((await ask(id, { filters: [{ type: 'text', column_id: 'no_column', operator: 'eq', value: 'x' }] })).status).toBe(422);
     expect((await ask(id, { columns: {} })).status).toBe(422);
     expect((await ask(id, { max_records: 0 })).status).toBe(422);
+    expect((await ask(id, { record_type: 'session', max_records: 1_001 })).status).toBe(422);
+    const ofTraces = [{ type: 'boolean', column_id: 'is_complete', value: true }];
+    expect((await ask(id, { record_type: 'session', filters: ofTraces })).status).toBe(422);
     expect((await ask(id, { log_stream_id: randomUUID() })).status).toBe(404);
     const ada = await person(server);
     expect((await ada.request('POST', `/v2/datasets/${id}/records`, { project_id, log_stream_id })).status).toBe(404);
