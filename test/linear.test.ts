@@ -63,12 +63,14 @@ const outline = (at: number): RecordOutline =>
     metrics: {},
   }) as unknown as RecordOutline;
 /** A chain of steps above as many calls side by side. */
-const stepsAndCalls = (size: number) =>
+const stepsAndCalls = (size: number, seen: Partial<SpanOfTrace> = {}) =>
   times(size, (at) => ({
     id: String(at),
     parent_id: String(at < size / 2 ? at - 1 : Math.floor(size / 2) - 1),
+    external_id: String(at),
+    created_at: `2026-01-01T00:00:00.${String(at).padStart(9, '0')}Z`,
     type: 'workflow' as const,
-    of_trace: { call: at < size / 2 ? null : 'llm' } as SpanOfTrace,
+    of_trace: { call: at < size / 2 ? null : 'llm', ...seen } as SpanOfTrace,
   }));
 const side = (at: number) => ({ row_id: null, dataset_input: 'the same', trace_id: String(at), metrics: new Map() });
 
@@ -77,7 +79,11 @@ const LINEAR: Readonly<Record<string, Work>> = {
     (size) => times(size, (at): ObservedColumn => ({ type: 'trace', column_id: `metrics/${at}`, data_type: 'text' })),
     (seen) => ownColumns('metrics', observedById(seen)),
   ),
-  'calls below a long chain of steps': work(stepsAndCalls, countedCalls),
+  'calls below a long chain of steps': work((size) => stepsAndCalls(size), countedCalls),
+  'calls that name one response': work(
+    (size) => stepsAndCalls(size, { response_id: 'one', ended_at: '2026-01-02T00:00:00Z' }),
+    countedCalls,
+  ),
   'the tree of a deep trace': work(
     (size) => times(size, outline) as unknown as RecordView[],
     (records) => computeTree('0', records),

@@ -1,20 +1,43 @@
+import { sortableTime } from '../kernel/timestamp.ts';
 import { spanType } from '../traces/catalogue/span-types.ts';
 import type { MappedSpan } from './spans/mapped-span.ts';
 
-type SpanWithCall = Pick<MappedSpan, 'id' | 'parent_id' | 'type' | 'of_trace'>;
+type SpanWithCall = Pick<MappedSpan, 'id' | 'parent_id' | 'type' | 'of_trace' | 'created_at' | 'external_id'>;
 
 /**
  * The calls whose tokens a trace has used. A call inside another of its kind, with nothing but workflows or model calls
  * between, is the one that was made: the outer only wraps it and repeats its numbers. Behind a tool or an agent a call
- * is one more.
+ * is one more. Nor does a call count that another instrumentation saw at the same time: both name the same response.
  */
 export function countedCalls<S extends SpanWithCall>(spans: readonly S[]): S[] {
   const byId = new Map(spans.map((span) => [span.id, span]));
   const calls = spans.filter(({ of_trace }) => of_trace.call !== null);
   const getWrapper = wrapperFinder(byId);
   const wrappers = new Set(calls.map(getWrapper));
-  return calls.filter((call) => !wrappers.has(call));
+  const counted = calls.filter((call) => !wrappers.has(call));
+  const seenTwice = new Set(
+    Map.groupBy(counted, ({ of_trace }) => of_trace.response_id)
+      .values()
+      .flatMap(outerOfSame),
+  );
+  return counted.filter((call) => !seenTwice.has(call));
 }
+
+/** Of calls that name the same response, each inside of whose time another one lies. Senders that make ids up use one again. */
+function outerOfSame<S extends SpanWithCall>(calls: readonly S[]): S[] {
+  if (calls.length < 2 || calls[0]!.of_trace.response_id === undefined) return [];
+  const end = ({ of_trace }: S): string => sortableTime(of_trace.ended_at ?? '');
+  const keyed = calls.map((call) => ({ call, start: sortableTime(call.created_at), end: end(call) }));
+  const byStart = keyed.sort(
+    (a, b) => compare(a.start, b.start) || compare(b.end, a.end) || compare(a.call.external_id, b.call.external_id),
+  );
+  return byStart.flatMap(({ call, end: ended }, at) => {
+    const next = byStart[at + 1];
+    return next !== undefined && next.end <= ended ? [call] : [];
+  });
+}
+
+const compare = (a: string, b: string): number => (a < b ? -1 : Number(a > b));
 
 /**
  * Finds the next call of the same kind above; a wrapper of that one is found from there. A way that was gone up once is not

@@ -80,6 +80,7 @@ function toStoredSpan(of_trace: SpanOfTrace, session_id: string | null): StoredO
     input_is_weak: of_trace.input_is_weak,
     output_is_weak: of_trace.output_is_weak,
     call: of_trace.call,
+    ...(of_trace.response_id !== undefined && { response_id: of_trace.response_id }),
     trace_name: fact(trace_name),
     session: fact(session),
     user_id: fact(user_id),

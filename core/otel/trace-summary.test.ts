@@ -52,6 +52,24 @@ describe('the summary of a trace', () => {
     });
   });
 
+  it('counts a call once that two instrumentations saw, side by side', () => {
+    const chat = (response: string) => ({ 'gen_ai.operation.name': 'chat', 'gen_ai.response.id': response, ...usage(120, 30) });
+    const root = { spanId: id(1), name: 'ask', startMs: 0, endMs: 900 };
+    const seenBy = (spanId: number, startMs: number, endMs: number) => ({
+      ...{ spanId: id(spanId), parentSpanId: id(1), startMs, endMs },
+      attributes: chat('msg_1'),
+    });
+    const counted = (...spans: Parameters<typeof summary>) => summary(root, ...spans).metrics.num_input_tokens;
+    expect(counted(seenBy(2, 10, 60), seenBy(3, 20, 50))).toBe(120);
+    expect(counted(seenBy(3, 20, 50), seenBy(2, 10, 60))).toBe(120);
+    expect(counted(seenBy(2, 10, 60), seenBy(3, 10, 60))).toBe(120);
+    // A sender that makes ids up: one after the other they are two calls, whatever they are called.
+    expect(counted(seenBy(2, 10, 60), seenBy(3, 70, 90))).toBe(240);
+    expect(counted(seenBy(2, 10, 60), { ...seenBy(3, 20, 50), attributes: chat('msg_2') })).toBe(240);
+    const { 'gen_ai.response.id': _, ...unnamed } = chat('');
+    expect(counted({ ...seenBy(2, 10, 60), attributes: unnamed }, { ...seenBy(3, 20, 50), attributes: unnamed })).toBe(240);
+  });
+
   it('is the same in whichever order spans arrived', () => {
     const expected = summary(...FAMILY);
     fc.assert(

@@ -14,6 +14,10 @@ interface Seen {
 }
 
 interface Call extends ShownRecord {
+  /** The words of the sender about this call, in its own span. */
+  readonly said: string;
+  /** The same without its input, which may hold the counts of earlier calls. */
+  readonly said_of_use: string;
   readonly messages: readonly Message[];
   readonly reply: (Message & { readonly tool_calls?: readonly { function: { name: string; arguments: string } }[] }) | null;
 }
@@ -29,21 +33,21 @@ export function toRow(sent: Sent, seen: Seen): SenderRow {
   const cell = (isRight: boolean, isSent: boolean): Cell => (isRight ? 'right' : isSent ? 'lost' : 'not sent');
   const says = (...words: readonly (string | RegExp)[]): boolean =>
     words.some((word) => (typeof word === 'string' ? sent.text.includes(word) : word.test(sent.text)));
-  const calls = seen.spans.filter(({ type }) => type === 'llm').map(toCall);
+  const calls = seen.spans.filter(({ type }) => type === 'llm').map((span) => toCall(span, sent));
+  // Some senders have spans of a call's kind around what they do for one, and tell nothing there.
   const answered = calls.filter(({ status_code }) => (status_code ?? 200) < 400);
+  const counted = answered.filter(({ said_of_use }) => COUNT.test(said_of_use));
+  const asked = (counted.length > 0 ? counted : answered).filter(({ said }) => said.includes(QUESTION));
   return {
-    spans: cell(seen.spans.length === sent.span_ids.size, true),
+    spans: cell(seen.spans.length === sent.spans.size, true),
     types: cell(hasKinds(seen.spans, sent), true),
-    messages: cell(haveMessages(answered, sent) && traceIsTold(seen), says(QUESTION)),
-    tools: cell(haveTools(answered) && toolsRan(seen.spans), says(RESULT)),
-    tokens: cell(
-      answered.length > 0 && answered.every(({ metrics }) => hasTokens(metrics, sent)),
-      answered.length > 0 && says(/token/i),
+    messages: cell(haveMessages(asked, answered) && traceIsTold(seen), asked.length > 0),
+    tools: cell(
+      haveTools(answered) && toolsRan(seen.spans, sent),
+      answered.some(({ said }) => said.includes(RESULT)),
     ),
-    cost: cell(
-      answered.length > 0 && answered.every(({ metrics }) => (metrics.cost ?? 0) > 0),
-      answered.length > 0 && says(/token/i),
-    ),
+    tokens: cell(counted.length > 0 && counted.every(hasTokens), counted.length > 0),
+    cost: cell(counted.length > 0 && counted.every(({ metrics }) => (metrics.cost ?? 0) > 0), counted.length > 0),
     session: cell(seen.sessions.includes('session-1'), says('session-1')),
     user: cell(
       seen.traces.some(({ user_metadata }) => user_metadata['user.id'] === 'user-1'),
@@ -53,10 +57,16 @@ export function toRow(sent: Sent, seen: Seen): SenderRow {
   };
 }
 
-function toCall(span: ShownRecord): Call {
+function toCall(span: ShownRecord, sent: Sent): Call {
   const messages = Array.isArray(span.input) ? (span.input as readonly Message[]) : [];
-  return { ...span, messages, reply: span.output as Call['reply'] };
+  const said = sent.spans.get(span.external_id) ?? '';
+  return { ...span, messages, reply: span.output as Call['reply'], said, said_of_use: said.replace(INPUT, '') };
 }
+
+const INPUT = /"input\.value":"(?:[^"\\]|\\.)*"/g;
+
+/** A number of tokens of an answer; in an attribute of its own, or in JSON. */
+const COUNT = /"(?=[^"\\]*token)[^"\\]*(?:output|completion|candidates)[^"\\]*\\?": ?[1-9]/i;
 
 /** A sender that says which kind of work a span is. */
 const CALL = /"openinference\.span\.kind":"LLM"|"gen_ai\.operation\.name":"(chat|generate_content)"|"llm\.request\.type":"chat"/;
@@ -68,14 +78,18 @@ function hasKinds(spans: readonly ShownRecord[], { text }: Sent): boolean {
   return (!CALL.test(text) || has('llm')) && (!AGENT.test(text) || has('agent')) && (!TOOL.test(text) || has('tool'));
 }
 
-/** The question in every call, rules once, and the answer at the end. */
-function haveMessages(calls: readonly Call[], { text }: Sent): boolean {
-  const isTold = ({ messages }: Call) => {
+/** There, and not a second time in the same words. */
+const isOnce = (questions: readonly Message[]): boolean =>
+  questions.length > 0 && new Set(questions.map(({ content }) => content)).size === questions.length;
+
+/** The question in every call that was told it, rules once, and the answer at the end. */
+function haveMessages(asked: readonly Call[], answered: readonly Call[]): boolean {
+  const isTold = ({ messages, said }: Call) => {
     const rules = messages.filter(({ role, content }) => ['system', 'developer'].includes(role) && content !== '');
     const questions = messages.filter(({ role, content }) => role === 'user' && content.includes(QUESTION));
-    return questions.length === 1 && (rules.length === 1 || (rules.length === 0 && !text.includes(RULES)));
+    return isOnce(questions) && (rules.length === 1 || (rules.length === 0 && !said.includes(RULES)));
   };
-  return calls.length > 0 && calls.every(isTold) && calls.some(({ reply }) => JSON.stringify(reply ?? '').includes(ANSWER));
+  return asked.length > 0 && asked.every(isTold) && answered.some(({ reply }) => JSON.stringify(reply ?? '').includes(ANSWER));
 }
 
 const traceIsTold = ({ traces }: Seen): boolean =>
@@ -89,15 +103,17 @@ const haveTools = (calls: readonly Call[]): boolean =>
     ),
   ) && calls.some(({ messages }) => messages.some(({ role, content }) => role === 'tool' && content.includes(RESULT)));
 
-/** Where the tool has a span: what it was given, and what it gave. */
-const toolsRan = (spans: readonly ShownRecord[]): boolean =>
+/** Where the tool has a span that tells of it: what it was given, and what it gave. */
+const toolsRan = (spans: readonly ShownRecord[], sent: Sent): boolean =>
   spans
     .filter(({ type, name }) => type === 'tool' && name.includes('get_weather'))
+    .filter(({ external_id }) => sent.spans.get(external_id)?.includes(RESULT))
     .every(({ input, output }) => JSON.stringify(input).includes('Paris') && JSON.stringify(output).includes(RESULT));
 
-/** Those that the sender says at all. */
-function hasTokens(metrics: ShownRecord['metrics'], { text }: Sent): boolean {
-  const isSaid = (name: RegExp) => new RegExp(`"[^"\\\\]*${name.source}[^"\\\\]*token[^"\\\\]*":[1-9]`, 'i').test(text);
+/** Those that the sender says of the call at all. */
+function hasTokens({ metrics, said_of_use }: Call): boolean {
+  const isSaid = (name: RegExp) =>
+    new RegExp(`"(?=[^"\\\\]*token)[^"\\\\]*(?:${name.source})[^"\\\\]*\\\\?": ?[1-9]`, 'i').test(said_of_use);
   return (
     metrics.num_input_tokens === 120 &&
     // Some count reasoning tokens on top of the output.

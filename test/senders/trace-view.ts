@@ -3,6 +3,8 @@ import type { JsonObject, JsonValue } from '../../core/kernel/json.ts';
 /** A trace or span as the API returns it, as far as it is shown. */
 export interface ShownRecord extends JsonObject {
   readonly id: string;
+  /** The id of the span. */
+  readonly external_id: string;
   readonly parent_id: string;
   readonly trace_id: string;
   readonly type: string;

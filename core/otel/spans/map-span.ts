@@ -134,13 +134,16 @@ type Texts = Pick<SpanOfTrace, 'input_text' | 'input_is_weak' | 'output_text' | 
 function ofTrace(fields: SpanFields, type: SpanType, texts: Texts, resource: OtlpAttributes): SpanOfTrace {
   const { span } = fields;
   const hasParent = isSpanId(span.parent_span_id);
+  const call = spanType(type).calls_model ? 'llm' : (fields.pick('call') ?? null);
+  const response_id = call === null ? undefined : fields.glance('response_id');
   return {
     trace_external_id: span.trace_id,
     parent_external_id: hasParent ? span.parent_span_id : null,
     parent_is_remote: hasParent && (span.flags & PARENT_IS_REMOTE) !== 0,
     ended_at: span.end_unix_nano === 0n ? null : isoOfNanos(span.end_unix_nano),
     ...texts,
-    call: spanType(type).calls_model ? 'llm' : (fields.pick('call') ?? null),
+    call,
+    ...(response_id !== undefined && { response_id: storableText(response_id, MAX_NAME) }),
     trace_name: fields.pick('trace_name') ?? null,
     trace_input: fields.pick('trace_input') ?? null,
     trace_output: fields.pick('trace_output') ?? null,

@@ -41,6 +41,8 @@ export interface SpanOfTrace {
   readonly output_is_weak: boolean;
   /** A call whose tokens and cost count for the trace, unless it only wraps another. */
   readonly call: 'llm' | 'embedding' | 'rerank' | null;
+  /** Id that the provider gave its response to that call. Absent where nobody says, and in records of before. */
+  readonly response_id?: string;
   readonly trace_name: string | null;
   readonly trace_input: string | null;
   readonly trace_output: string | null;

@@ -31,6 +31,13 @@ export const messageTextAt = (rank: number, key: string, side: MessageSide): Sou
   });
 
 export const textOfMessages = (messages: readonly OtelMessage[], side: MessageSide): string =>
-  side === 'input' ? toInputText(messages) : toOutputText(messages[0]!);
+  side === 'input' ? toInputText(messages) : toOutputText(answerAmong(messages));
+
+/** Several are choices, of which the first counts; or a whole turn with the tools that were called, whose last text is the answer. */
+function answerAmong(messages: readonly OtelMessage[]): OtelMessage {
+  const isTurn = messages.some(({ role }) => role === 'tool');
+  const last = messages.findLast(({ role, content }) => role === 'assistant' && content !== '');
+  return (isTurn ? last : undefined) ?? messages[0]!;
+}
 
 const isPlain = (message: OtelMessage): boolean => Object.keys(message).length === 2;

@@ -19,6 +19,9 @@ const ROLES: ReadonlyMap<string, string> = new Map([
   ['human', 'user'],
   ['ai', 'assistant'],
   ['model', 'assistant'],
+  // Of smolagents, which has no parts for them.
+  ['tool-call', 'assistant'],
+  ['tool-response', 'tool'],
 ]);
 const TYPES_THAT_ARE_ROLES = ['human', 'ai', 'system', 'tool', 'function', 'user', 'assistant', 'developer'];
 

@@ -28,6 +28,8 @@ export interface DialectFields {
   readonly model: string;
   readonly temperature: number;
   readonly finish_reason: string;
+  /** Id that the provider gave its response: a call that two instrumentations saw counts once for the trace. Kept in the metadata. */
+  readonly response_id: string;
   readonly tools: readonly JsonValue[];
   readonly tool_call_id: string;
   /** Counts are whole numbers, 0 or more. With cached tokens; where a vendor counts them apart, they are added. */
@@ -78,6 +80,7 @@ const FIELDS: Readonly<Record<keyof DialectFields, true>> = {
   model: true,
   temperature: true,
   finish_reason: true,
+  response_id: true,
   tools: true,
   tool_call_id: true,
   num_input_tokens: true,

@@ -5,10 +5,8 @@ import {
   findFirst,
   type MessageSide,
   messagesAt,
-  messagesUnder,
   messageTextAt,
   numberAt,
-  type OtelMessage,
   type Source,
   type SpanReader,
   source,
@@ -17,10 +15,11 @@ import {
   textOfMessages,
   toDocuments,
   toJsonText,
-  toMessageBody,
   toStructured,
 } from '../../../core/plugin-sdk/index.ts';
 import { choiceFinishReason, eventMessages } from './event-messages.ts';
+import { instructions, withInstructions } from './instructions.ts';
+import { rawCount } from './raw-usage.ts';
 import { secondsAt, strandsFirstToken } from './times.ts';
 import { getCall, TYPES } from './types.ts';
 
@@ -82,6 +81,7 @@ export const genAi = defineOtelDialect({
       source(5, (reader) => finishReason(reader, 'gen_ai.response.finish_reason')),
       source(8, choiceFinishReason),
     ],
+    response_id: [textAt(1, 'gen_ai.response.id')],
     tools: [source(1, (reader) => reader.objects('gen_ai.tool.definitions'))],
     tool_call_id: [textAt(1, 'gen_ai.tool.call.id')],
     num_input_tokens: [countAt(1, 'gen_ai.usage.input_tokens'), countAt(2, 'gen_ai.usage.prompt_tokens')],
@@ -94,6 +94,7 @@ export const genAi = defineOtelDialect({
       countAt(9, 'gen_ai.usage.details.cached_tokens'),
       countAt(10, 'gen_ai.usage.prompt_tokens_details.cached_tokens'),
       countAt(11, 'gen_ai.usage.input_tokens.cached'),
+      rawCount(12, ['prompt_tokens_details', 'input_tokens_details'], 'cached_tokens'),
     ],
     num_cache_write_input_tokens: [
       countAt(1, 'gen_ai.usage.cache_write.input_tokens'),
@@ -107,6 +108,7 @@ export const genAi = defineOtelDialect({
       countAt(8, 'gen_ai.usage.details.reasoning_tokens'),
       countAt(9, 'gen_ai.usage.completion_tokens_details.reasoning_tokens'),
       countAt(10, 'gen_ai.usage.output_tokens.reasoning'),
+      rawCount(11, ['completion_tokens_details', 'output_tokens_details'], 'reasoning_tokens'),
     ],
     time_to_first_token_ns: [
       secondsAt(1, 'gen_ai.response.time_to_first_chunk'),
@@ -117,18 +119,6 @@ export const genAi = defineOtelDialect({
     session: [textAt(4, 'gen_ai.conversation.id')],
   },
 });
-
-/** Instructions are a list of parts; they stand in front of the conversation. */
-function instructions(reader: SpanReader): OtelMessage[] | undefined {
-  const value = reader.value('gen_ai.system_instructions');
-  const { content } = toMessageBody(toStructured(value ?? null));
-  return content === '' ? undefined : [{ role: 'system', content }];
-}
-
-function withInstructions(reader: SpanReader): OtelMessage[] | undefined {
-  const messages = messagesUnder(reader, 'gen_ai.input.messages', 'input');
-  return messages && [...(reader.attempt(instructions) ?? []), ...messages];
-}
 
 function eventTextAt(rank: number, side: MessageSide): Source<string> {
   return source(rank, (reader) => {

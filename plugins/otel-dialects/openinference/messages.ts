@@ -1,11 +1,13 @@
 import {
   type FlatList,
+  findFirst,
   flatLists,
   type JsonValue,
   type MessageSide,
   type OtelMessage,
   type SpanReader,
   toOtelMessages,
+  toStructured,
 } from '../../../core/plugin-sdk/index.ts';
 
 type Keys = ReadonlyMap<string, string>;
@@ -21,11 +23,17 @@ export function openInferenceMessages(reader: SpanReader, prefix: string, side: 
 
 function messageValue(reader: SpanReader, keys: Keys): Readonly<Record<string, JsonValue>> {
   const lists = flatLists(keys);
-  const contents = (lists.get('message.contents') ?? []).map((part) => partValue(reader, part));
   const calls = getCalls(reader, lists.get('message.tool_calls') ?? []);
+  const told = new Set(calls.map(({ id }) => id));
+  // Some senders tell a call in both places.
+  const contents = (lists.get('message.contents') ?? [])
+    .map((part) => partValue(reader, part))
+    .filter(({ type, id }) => type !== 'tool_use' || id === '' || !told.has(id));
   const name = reader.value(keys.get('message.function_call_name'));
+  const result = toStructured(reader.value(keys.get('function.0')) ?? null);
   return {
     ...fields(reader, keys, 'message.', ['role', 'content', 'name', 'tool_call_id']),
+    ...functionResult(result),
     ...(contents.length > 0 && { content: contents }),
     ...(calls.length > 0 && { tool_calls: calls }),
     ...(name !== undefined && {
@@ -34,7 +42,13 @@ function messageValue(reader: SpanReader, keys: Keys): Readonly<Record<string, J
   };
 }
 
-function partValue(reader: SpanReader, keys: Keys): JsonValue {
+/** AutoGen's instrumentation tells what a tool gave beside the message, as JSON. */
+function functionResult(result: JsonValue): Readonly<Record<string, JsonValue>> {
+  const [content, callId] = [findFirst(result, 'content'), findFirst(result, 'call_id')];
+  return content === undefined || callId === undefined ? {} : { role: 'tool', content, tool_call_id: callId };
+}
+
+function partValue(reader: SpanReader, keys: Keys): Readonly<Record<string, JsonValue>> {
   const [call] = getCalls(reader, [keys]);
   const { type, text } = fields(reader, keys, 'message_content.', ['type', 'text']);
   if (call !== undefined) return { type: 'tool_use', ...call };

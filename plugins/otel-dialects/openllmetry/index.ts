@@ -74,7 +74,11 @@ export const openllmetry = defineOtelDialect({
       textAt(7, 'traceloop.association.properties.thread_id'),
       textAt(9, 'traceloop.association.properties.sessionId'),
     ],
-    user_id: [textAt(4, 'traceloop.association.properties.user_id'), textAt(6, 'traceloop.association.properties.userId')],
+    user_id: [
+      textAt(4, 'traceloop.association.properties.user_id'),
+      textAt(6, 'traceloop.association.properties.userId'),
+      textAt(7, 'llm.user'),
+    ],
   },
   metadata_prefixes: ['traceloop.association.properties.'],
 });
