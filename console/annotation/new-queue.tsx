@@ -6,13 +6,13 @@ import { TextField } from '../kit/field.tsx';
 import { FormDialog } from '../kit/form-dialog.tsx';
 import { Show } from '../kit/notices.tsx';
 import { useLoaded } from '../kit/use-loaded.ts';
+import { ORDER } from './queue.ts';
 
 const REVIEW = worded({
   none: 'No record',
   disagreement: 'Records that annotators disagree on',
   all: 'Every record',
 });
-const ORDER = worded({ added: 'As added', oldest: 'Oldest first', newest: 'Newest first' });
 
 interface NewQueueProps {
   readonly project_id: string;

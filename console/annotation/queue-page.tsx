@@ -1,6 +1,7 @@
 import type { QueueProgress } from '../../core/annotation/annotation-progress-service.ts';
 import type { AnnotationQueue } from '../../core/annotation/annotation-queue.ts';
 import type { Project } from '../../core/projects/project.ts';
+import { allows } from '../admin/permission.ts';
 import { useProject } from '../admin/use-project.ts';
 import { get } from '../api/client.ts';
 import { BarChoice } from '../kit/choice.tsx';
@@ -12,6 +13,7 @@ import '../styles/annotation.css';
 import { QueueProgressBar } from './progress-bar.tsx';
 import { ProgressView } from './progress-view.tsx';
 import { type Part, type QueueView, queueApi, queuesPath } from './queue.ts';
+import { QueueActions } from './queue-actions.tsx';
 import { Work } from './work.tsx';
 
 const AGAIN_MS = 15_000;
@@ -46,6 +48,9 @@ function Queue({ project, queue_id }: { project: Project; queue_id: string }) {
                 onChoose={(chosen) => change({ part: chosen === 'annotate' ? undefined : chosen })}
               />
               <QueueProgressBar queue={queue} />
+              {allows(project.permissions, 'configure_human_feedback') && (
+                <QueueActions queue={queue} onChanged={loaded.reload} />
+              )}
             </div>
             {part === 'progress' ? (
               <ProgressView project_id={project.id} api={api} queue={queue} progress={progress} />

@@ -3,6 +3,7 @@ import type { AnnotationQueue } from '../../core/annotation/annotation-queue.ts'
 import type { JsonValue } from '../../core/kernel/json.ts';
 import type { AnnotationTemplate } from '../../core/ratings/annotation-template.ts';
 import type { RatingView } from '../../core/ratings/rating-views.ts';
+import { worded } from '../kit/choice.tsx';
 
 export interface TaskRecord extends RatingView {
   readonly id: string;
@@ -25,6 +26,8 @@ export interface QueueView {
 }
 
 export type Part = 'annotate' | 'review' | 'progress';
+
+export const ORDER = worded({ added: 'As added', oldest: 'Oldest first', newest: 'Newest first' });
 
 export const queuesPath = (project_id: string): string => `/projects/${project_id}/annotation`;
 export const queueApi = (project_id: string, queue_id: string): string => `/projects/${project_id}/annotation_queues/${queue_id}`;

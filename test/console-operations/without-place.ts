@@ -47,9 +47,8 @@ export const WITHOUT_PLACE: Readonly<Record<string, readonly string[]>> = {
     ...['updateExperiment', 'updateExperimentTag'],
   ],
   'Lacks a place: invitation of many at once, and another link to sign up.': ['inviteUsers', 'createSignupLink'],
-  'Lacks a place: change, deletion and dataset of an annotation queue, and its single records.': [
-    ...['updateAnnotationQueue', 'deleteAnnotationQueue', 'exportAnnotationTruth'],
-    ...['addAnnotationItems', 'listAnnotationItems', 'releaseAnnotationTask'],
+  'Lacks a place: the people and the dataset of an annotation queue, and its single records.': [
+    ...['exportAnnotationTruth', 'addAnnotationItems', 'listAnnotationItems', 'releaseAnnotationTask'],
   ],
   'Lacks a place: deletion of an annotation field, and where a version of a scorer is used.': [
     ...['deleteAnnotationTemplate', 'listProjectsOfScorerVersion'],

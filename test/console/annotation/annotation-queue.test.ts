@@ -77,6 +77,24 @@ describe('an annotation queue', () => {
     await page.getByRole('row').filter({ hasText: '@' }).getByRole('cell', { name: '2', exact: true }).waitFor();
   });
 
+  it('gets another name and order, and is deleted', async () => {
+    const id = await newQueue('first name');
+    const page = await browser.open(`${project}/annotation/${id}`);
+    await page.getByRole('button', { name: 'Change' }).click();
+    const dialog = page.getByRole('dialog');
+    await dialog.getByLabel('Name', { exact: true }).fill('second name');
+    await dialog.getByLabel('Order').selectOption('newest');
+    await expectAccessible(page);
+    await dialog.getByRole('button', { name: 'Save' }).click();
+    await page.getByRole('heading', { name: 'second name' }).waitFor();
+    const queues = () => api().get<{ id: string; name: string; order_by: string }[]>(`${project}/annotation_queues`);
+    expect((await queues()).find((one) => one.id === id)).toMatchObject({ name: 'second name', order_by: 'newest' });
+    await page.getByRole('button', { name: 'Delete' }).click();
+    await dialog.getByRole('button', { name: 'Delete' }).click();
+    await page.getByRole('button', { name: 'New queue' }).waitFor();
+    expect((await queues()).map((one) => one.id)).not.toContain(id);
+  });
+
   it.each(['light', 'dark'] as const)('can be read by everybody, %s', async (theme) => {
     const id = await newQueue(`for all ${theme}`);
     const page = await browser.open(`${project}/annotation/${id}`, { theme });
