@@ -1,4 +1,5 @@
 import { codeLanguageRoutes } from '../../adapters/http/scorers/code-language-routes.ts';
+import { costForecastRoutes } from '../../adapters/http/scorers/cost-forecast-routes.ts';
 import { evidenceRoutes } from '../../adapters/http/scorers/evidence-routes.ts';
 import { kindTrialRoutes } from '../../adapters/http/scorers/kind-trial-routes.ts';
 import { kindVersionRoutes } from '../../adapters/http/scorers/kind-version-routes.ts';
@@ -16,6 +17,7 @@ import { AutogenJob } from '../../core/scorers/autogen/autogen-job.ts';
 import { AutogenService } from '../../core/scorers/autogen/autogen-service.ts';
 import { EvidenceService } from '../../core/scorers/evidence/evidence-service.ts';
 import { JudgeCallExpiry } from '../../core/scorers/evidence/judge-call-expiry.ts';
+import { CostForecastService } from '../../core/scorers/forecast/cost-forecast-service.ts';
 import { ScorerKinds } from '../../core/scorers/kinds/scorer-kinds.ts';
 import { CodeLanguages, type CodeLanguagesDeps } from '../../core/scorers/languages/code-languages.ts';
 import { PresetSeeding } from '../../core/scorers/presets/preset-seeding.ts';
@@ -91,6 +93,7 @@ export const scorers = capability({
     scoreService: singleton(ScoreService),
     evidenceService: singleton(EvidenceService),
     judgeCallExpiry: singleton(JudgeCallExpiry),
+    costForecastService: singleton(CostForecastService),
     recomputeService: singleton(RecomputeService),
     scorerService: singleton(ScorerService),
     presetSeeding: singleton(PresetSeeding),
@@ -109,6 +112,7 @@ export const scorers = capability({
   },
   routes: [
     recomputeRoutes,
+    costForecastRoutes,
     scorerRoutes,
     scorerVersionRoutes,
     kindVersionRoutes,

@@ -9,8 +9,13 @@ type Sampled = Pick<StoredEntry, 'model_type' | 'multimodal_capabilities'>;
  * share holds all of a smaller one.
  */
 export function isInSample(filters: readonly SegmentFilter[], entry: Sampled, record: Scoreable): boolean {
+  return computeShare(record.trace_id ?? record.id) < getSampleRate(filters, entry, record);
+}
+
+/** The share of records like this one that a scorer looks at; 1 for a record of no segment. */
+export function getSampleRate(filters: readonly SegmentFilter[], entry: Sampled, record: Scoreable): number {
   const segment = filters.find((filter) => isAbout(filter, entry) && (filter.filter === null || passes(filter.filter, record)));
-  return segment === undefined || computeShare(record.trace_id ?? record.id) < segment.sample_rate;
+  return segment?.sample_rate ?? 1;
 }
 
 /** A filter for scorers that ask models, or that look at images and sounds, is about no others. */

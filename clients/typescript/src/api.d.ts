@@ -2937,6 +2937,23 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/v2/projects/{project_id}/runs/{run_id}/scorer-forecast": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /** What a scorer would cost in a month if it was enabled like this, by the traffic of the last week. No model is asked. */
+        post: operations["forecastScorerCost"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/v2/projects/{project_id}/runs/{run_id}/scorer-settings": {
         parameters: {
             query?: never;
@@ -5898,6 +5915,20 @@ export interface components {
         } | {
             not: components["schemas"]["FilterTree"];
         };
+        ForecastModel: {
+            /** @description As the scorer names it. */
+            model_alias: string;
+            provider: string | null;
+            /** @description Its name at the provider; null where no integration of the caller offers it. */
+            model: string | null;
+            calls_per_month: number;
+            input_tokens_per_call: number;
+            output_tokens_per_call: number;
+            /** @description US dollars; null when the price is not known. */
+            cost_per_call: number | null;
+            /** @description Whether tokens are those of earlier calls of this version in the project; else they are estimated from texts. */
+            is_measured: boolean;
+        };
         FoundMetrics: {
             group_by_columns: string[];
             aggregate_metrics: {
@@ -8212,6 +8243,16 @@ export interface components {
             temperature: number | null;
             /** @description Of one answer. */
             max_tokens: number;
+        };
+        ScorerCostForecast: {
+            /** @description US dollars in 30 days of traffic like the last seven; 0 only where no model is asked, null when it is not known. */
+            monthly_cost: number | null;
+            unknown_because: string | null;
+            /** @description Records of the types that the scorer looks at. */
+            records_last_week: number;
+            /** @description About how many of them pass its filters and samples. */
+            judged_last_week: number;
+            models: components["schemas"]["ForecastModel"][];
         };
         ScorerEntry: {
             id: string;
@@ -30562,6 +30603,123 @@ export interface operations {
                 };
                 content: {
                     "application/json": components["schemas"]["ScoreReplay"];
+                };
+            };
+            /** @description Credentials are missing or refused. */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["HTTPError"];
+                };
+            };
+            /** @description The caller sees it, and may not do this. */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["HTTPError"];
+                };
+            };
+            /** @description Unknown, or not visible to the caller. */
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["HTTPError"];
+                };
+            };
+            /** @description The body came too slowly; the connection is closed. */
+            408: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["HTTPError"];
+                };
+            };
+            /** @description It contradicts what is there, as a name that is taken. */
+            409: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["HTTPError"];
+                };
+            };
+            /** @description The body is too large. */
+            413: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["HTTPError"];
+                };
+            };
+            /** @description The body is of an unsupported type. */
+            415: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["HTTPError"];
+                };
+            };
+            /** @description The request is not valid. */
+            422: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["HTTPValidationError"];
+                };
+            };
+            /** @description Too many failed attempts; repeat after `Retry-After` seconds. */
+            429: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["HTTPError"];
+                };
+            };
+            /** @description Overloaded or not ready; repeat after `Retry-After` seconds. */
+            503: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["HTTPError"];
+                };
+            };
+        };
+    };
+    forecastScorerCost: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                project_id: string;
+                run_id: string;
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["NewScorerEntry"];
+            };
+        };
+        responses: {
+            /** @description Success */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ScorerCostForecast"];
                 };
             };
             /** @description Credentials are missing or refused. */

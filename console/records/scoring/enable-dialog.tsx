@@ -6,9 +6,11 @@ import { Dialog } from '../../kit/dialog.tsx';
 import { Failure, Show } from '../../kit/notices.tsx';
 import { useAction } from '../../kit/use-action.ts';
 import { useLoaded } from '../../kit/use-loaded.ts';
-import type { ChangeSettings, Entry } from './settings.ts';
+import { CostForecastText } from './cost-forecast.tsx';
+import type { ChangeSettings, Entry, RunPlace } from './settings.ts';
 
 interface EnableDialogProps {
+  readonly place: RunPlace;
   readonly enabled: readonly Entry[];
   readonly change: ChangeSettings;
   readonly onClose: () => void;
@@ -17,8 +19,11 @@ interface EnableDialogProps {
 type ScorerPage = PageFields & { readonly scorers: readonly Scorer[] };
 const LIMIT = 50;
 
+/** Models cost money; programs do not. */
+const asksModels = (model_type: string | null): boolean => model_type === 'llm' || model_type === 'slm';
+
 /** Scorers that are not enabled here, found by name. One without a version has nothing to run. */
-export function EnableDialog({ enabled, change, onClose }: EnableDialogProps) {
+export function EnableDialog({ place, enabled, change, onClose }: EnableDialogProps) {
   const [name, setName] = useState('');
   const filters = name === '' ? [] : [{ name: 'name', operator: 'contains', value: name, case_sensitive: false }];
   const loaded = useLoaded(`scorers named ${name}`, (signal) =>
@@ -49,6 +54,7 @@ export function EnableDialog({ enabled, change, onClose }: EnableDialogProps) {
                 <div class="me-auto">
                   {label || own} <span class="text-body-secondary small">{model_type}</span>
                   {description && <div class="small text-body-secondary">{description}</div>}
+                  {asksModels(model_type) && <CostForecastText place={place} id={id} name={label || own} />}
                 </div>
                 <button
                   type="button"

@@ -9,9 +9,10 @@ import { ResumeButton, SuspensionNote } from '../../scorers/suspensions.tsx';
 import { EnableDialog } from './enable-dialog.tsx';
 import { EntryDialog } from './entry-dialog.tsx';
 import { conditionText } from './scorer-condition.ts';
-import type { ChangeSettings, Entry } from './settings.ts';
+import type { ChangeSettings, Entry, RunPlace } from './settings.ts';
 
 interface EnabledScorersProps {
+  readonly place: RunPlace;
   readonly scorers: readonly Entry[];
   readonly change: ChangeSettings;
   readonly onResumed: () => void;
@@ -19,7 +20,7 @@ interface EnabledScorersProps {
 }
 
 /** The scorers that judge new records, each with what it looks at and what it may cost. */
-export function EnabledScorers({ scorers, change, onResumed, actions }: EnabledScorersProps) {
+export function EnabledScorers({ place, scorers, change, onResumed, actions }: EnabledScorersProps) {
   const [enabling, setEnabling] = useState(false);
   const [edited, setEdited] = useState<Entry>();
   return (
@@ -54,7 +55,7 @@ export function EnabledScorers({ scorers, change, onResumed, actions }: EnabledS
           </tbody>
         </table>
       )}
-      {enabling && <EnableDialog enabled={scorers} change={change} onClose={() => setEnabling(false)} />}
+      {enabling && <EnableDialog place={place} enabled={scorers} change={change} onClose={() => setEnabling(false)} />}
       {edited && <EntryDialog entry={edited} change={change} onClose={() => setEdited(undefined)} />}
     </section>
   );

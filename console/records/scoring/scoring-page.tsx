@@ -24,6 +24,7 @@ export function ScoringPage({ params }: { params: Record<string, string> }) {
         {({ scorers, segment_filters }) => (
           <>
             <EnabledScorers
+              place={{ project_id, log_stream_id }}
               scorers={scorers}
               change={change}
               onResumed={loaded.reload}

@@ -1,5 +1,11 @@
 import type { MetricSettingsUpdate, MetricSettingsView } from '../../../core/scorers/settings/metric-settings.ts';
 
+/** The log stream that is set up. */
+export interface RunPlace {
+  readonly project_id: string;
+  readonly log_stream_id: string;
+}
+
 /** One scorer that is enabled. */
 export type Entry = MetricSettingsView['scorers'][number];
 

@@ -9,7 +9,7 @@ import type { RunDirectory } from '../../projects/run-context.ts';
 import type { MetricSettings, StoredEntry } from '../../scores/metric-settings.ts';
 import type { MetricSettingsStore } from '../../scores/metric-settings-store.ts';
 import type { ScorerKinds } from '../kinds/scorer-kinds.ts';
-import { DEFAULT_NODE_TYPES, type ScorerRecord, type ScorerVersionRecord } from '../scorer.ts';
+import type { ScorerRecord, ScorerVersionRecord } from '../scorer.ts';
 import type { ScorerStore } from '../scorer-store.ts';
 import type { ScoringBacklog } from '../scoring/scoring-backlog.ts';
 import { toOverrides } from '../scoring/scoring-task.ts';
@@ -19,6 +19,7 @@ import type { SuspensionStore } from '../scoring/suspension-store.ts';
 import { findCycle } from '../scoring/topological-order.ts';
 import { entryViews } from './entry-views.ts';
 import { MAX_FILTER_VALUES, type MetricSettingsUpdate, type MetricSettingsView, type NewScorerEntry } from './metric-settings.ts';
+import { type PlannedEntry, planEntry } from './planned-entry.ts';
 
 export interface MetricSettingsDeps {
   readonly metricSettingsStore: MetricSettingsStore;
@@ -31,8 +32,6 @@ export interface MetricSettingsDeps {
   readonly auditTrail: AuditTrail;
   readonly transactions: Transactions;
 }
-
-type PlannedEntry = Omit<StoredEntry, 'enabled_at' | 'enabled_by'>;
 
 /** A run of a project, which has to be of one of these kinds. */
 export interface SettingsOf {
@@ -116,7 +115,7 @@ export class MetricSettingsService {
         issues.push({ loc: [...loc, 'id'], msg: 'the scorer is listed twice', type: 'scorer_repeated' });
       else {
         const version = await this.#versionFor(entry, scorer);
-        if (version) planned.push(plannedEntry(entry, scorer, version, this.#modelTypeOf(scorer, version)));
+        if (version) planned.push(planEntry(entry, scorer, version, this.#deps.scorerKinds));
         issues.push(...(version ? this.#mismatch(planned.at(-1)!, version, loc) : [versionNotFound(scorer, loc)]));
       }
     }
@@ -136,12 +135,6 @@ export class MetricSettingsService {
       msg: message,
       type: 'scorer_entry_mismatch',
     }));
-  }
-
-  /** Of the kind that runs the version: presets are of all kinds. */
-  #modelTypeOf(scorer: ScorerRecord, { kind }: ScorerVersionRecord): string | null {
-    const plugin = this.#deps.scorerKinds.find(kind);
-    return plugin ? (plugin.model_type ?? null) : scorer.model_type;
   }
 
   /** The pinned version, or the one that would run now. */
@@ -175,47 +168,6 @@ function refuseManyValues({ scorers, segment_filters }: MetricSettingsUpdate): v
   const msg = `filters have at most ${MAX_FILTER_VALUES} values in all`;
   throw new AppError('invalid', 'metric_settings_invalid', msg, { issues: [{ loc: ['body'], msg, type: 'too_many_values' }] });
 }
-
-/** Plans an entry: settings that it leaves open, or repeats from the version that runs, follow that version from now on. */
-function plannedEntry(
-  entry: NewScorerEntry,
-  scorer: ScorerRecord,
-  version: ScorerVersionRecord,
-  model_type: string | null,
-): PlannedEntry {
-  const nodeTypes =
-    entry.scoreable_node_types ??
-    version.scoreable_node_types ??
-    scorer.scoreable_node_types ??
-    nodeTypesFor(entry.input_type ?? version.input_type ?? scorer.input_type);
-  return {
-    id: scorer.id,
-    name: entry.name ?? scorer.name,
-    scorer_type: scorer.scorer_type,
-    model_type,
-    model_name: unless(version.model_name, entry.model_name),
-    num_judges: unless(version.num_judges, entry.num_judges),
-    filters: entry.filters ?? [],
-    scoreable_node_types: [...nodeTypes],
-    cot_enabled: unless(version.cot_enabled, entry.cot_enabled),
-    output_type: unless(version.output_type ?? scorer.output_type, entry.output_type),
-    input_type: unless(version.input_type ?? scorer.input_type, entry.input_type),
-    scorer_version_id: entry.scorer_version?.id ?? null,
-    multimodal_capabilities: entry.multimodal_capabilities ?? null,
-    score_type: entry.score_type ?? null,
-    roll_up_method: entry.roll_up_method ?? scorer.roll_up_method,
-    daily_budget: entry.daily_budget ?? null,
-  };
-}
-
-/** Default types of nodes of a scorer: those that its input is about. */
-function nodeTypesFor(input_type: string | null): readonly string[] {
-  const [about = ''] = /^(session|trace|llm|retriever|tool|agent|workflow)(?=s?_)/.exec(input_type ?? '') ?? [];
-  return about === '' ? DEFAULT_NODE_TYPES : [about];
-}
-
-/** An override that is one: clients send back what they were shown. */
-const unless = <T>(same: unknown, given: T | null | undefined): T | null => (given === same ? null : (given ?? null));
 
 function enabled(
   entry: PlannedEntry,

@@ -118,6 +118,15 @@ export const SCORERS: readonly Row[] = [
   { operation: 'setScorerSettings', ...updatesSettings, path: OF_RUN, mixed: { log_stream_id: 404, ...OF_SCORERS } },
   { operation: 'updateScorerSettings', ...updatesSettings, path: OF_RUN, mixed: { log_stream_id: 404, ...OF_SCORERS } },
   {
+    operation: 'forecastScorerCost',
+    on: 'project',
+    needs: 'editor',
+    path: OF_RUN,
+    body: ({ scorer_id, scorer_version_id }) => ({ id: scorer_id, scorer_version: { id: scorer_version_id } }),
+    known: ['scorer_id'],
+    mixed: { log_stream_id: 404, scorer_id: 404, scorer_version_id: 404 },
+  },
+  {
     operation: 'listModelSpending',
     on: 'project',
     needs: 'viewer',
