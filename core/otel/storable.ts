@@ -1,5 +1,6 @@
 import type { JsonObject, JsonValue } from '../kernel/json.ts';
 import { boundJsonBytes } from '../kernel/value-size.ts';
+import { isInlineMedia } from '../plugin-sdk/otel/inline-media.ts';
 
 /** Characters of one text. */
 export const MAX_TEXT = 1_048_576;
@@ -28,6 +29,31 @@ export function storable(value: JsonValue, onCut?: () => void): JsonValue {
   return Array.isArray(value) ? storableItems(value, onCut) : storableObject(value as JsonObject, onCut);
 }
 
+/** As `storable`, for what a span was given or returned: media in its messages stay whole, since they become files. */
+export const storablePayload = (payload: JsonValue, onCut?: () => void): JsonValue =>
+  mapContent(payload, (part) => (isInlineMedia(part) ? part : storable(part, onCut))) ?? storable(payload, onCut);
+
+/** A payload without the media in its messages: what it takes of a record once they are files. */
+const withoutMedia = (payload: JsonValue): JsonValue =>
+  mapContent(payload, (part) => (isInlineMedia(part) ? { type: 'file', modality: part.modality } : part)) ?? payload;
+
+/** The payload with the content parts of its messages changed; undefined where no message has media. */
+function mapContent(payload: JsonValue, change: (part: JsonValue) => JsonValue): JsonValue | undefined {
+  const messages: readonly JsonValue[] = Array.isArray(payload) ? payload : [payload];
+  if (!messages.some(hasMedia)) return undefined;
+  const changed = messages.map((message) => {
+    if (!hasMedia(message)) return change(message);
+    const { content, ...rest } = message;
+    return { ...(change(rest) as JsonObject), content: content.map(change) };
+  });
+  return Array.isArray(payload) ? changed : changed[0]!;
+}
+
+const hasMedia = (message: JsonValue): message is JsonObject & { readonly content: readonly JsonValue[] } => {
+  const content = typeof message === 'object' && message !== null ? (message as JsonObject).content : undefined;
+  return Array.isArray(content) && content.some(isInlineMedia);
+};
+
 function storableItems(items: readonly JsonValue[], onCut?: () => void): JsonValue {
   let copy: JsonValue[] | undefined;
   for (const [at, item] of items.entries()) {
@@ -49,8 +75,9 @@ function storableObject(object: JsonObject, onCut?: () => void): JsonValue {
   return copy ? Object.fromEntries(copy) : object;
 }
 
-/** Whether a value takes more bytes as JSON than a record may. Written as JSON only when its length leaves room for doubt. */
-export function isTooLarge(value: object): boolean {
+/** Whether a record takes more bytes as JSON than it may, beside media that become files. Written as JSON only when its length leaves room for doubt. */
+export function isTooLarge(record: { readonly input: unknown; readonly output: unknown }): boolean {
+  const value = { ...record, input: withoutMedia(record.input as JsonValue), output: withoutMedia(record.output as JsonValue) };
   if (boundJsonBytes(value) <= MAX_MAPPED_BYTES) return false;
   return new TextEncoder().encode(JSON.stringify(value)).length > MAX_MAPPED_BYTES;
 }

@@ -20,7 +20,7 @@ const ToolCall = z.strictObject({ id: text, function: z.strictObject({ name: tex
 const Message = z.strictObject(
   {
     role: text,
-    content: text,
+    content: z.union([text, z.array(jsonObject)], 'is not a string or a list of content parts'),
     name: text.exactOptional(),
     tool_call_id: text.exactOptional(),
     tool_calls: z.array(ToolCall).exactOptional(),

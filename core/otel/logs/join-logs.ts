@@ -10,7 +10,7 @@ import { toMetrics } from '../spans/span-metrics.ts';
 import { toSpanOutline } from '../spans/span-outline.ts';
 import { toSpanPayload } from '../spans/span-payload.ts';
 import { TrackingSpanReader } from '../spans/span-reader.ts';
-import { storable, toListText } from '../storable.ts';
+import { storable, storablePayload, toListText } from '../storable.ts';
 import { JoinedRecord, type RecordValues } from './joined-record.ts';
 import { type SpanLog, toShownLog, toSpanEvent } from './span-log.ts';
 
@@ -70,13 +70,15 @@ function readFields(fields: SpanFields, type: Parameters<typeof toSpanPayload>[1
   const attributes = toAttributes(fields, type);
   const metrics = toMetrics(fields, mapping.getPrices);
   const values: [string, JsonValue][] = [
-    ['input', storable(toStoredPayload(input))],
-    ['output', storable(toStoredPayload(output))],
     ...under('attributes', attributes),
     ...under('metrics', metrics as Record<string, JsonValue>),
     ...under('user_metadata', metadata),
   ];
-  return values.map(([place, value]) => [place, storable(value)] as const);
+  return [
+    ['input', storablePayload(toStoredPayload(input))],
+    ['output', storablePayload(toStoredPayload(output))],
+    ...values.map(([place, value]) => [place, storable(value)] as const),
+  ];
 }
 
 const readScores = (reader: TrackingSpanReader): RecordValues =>

@@ -41,7 +41,7 @@ export function mapRequest(request: OtlpRequest, getDestination: DestinationOf, 
 }
 
 /** The parts that take room: the text that a trace may take from its span is stored once, with the span. */
-const toStoredParts = ({ of_trace, ...span }: MappedSpan): object => ({
+const toStoredParts = ({ of_trace, ...span }: MappedSpan) => ({
   ...span,
   of_trace: { ...of_trace, input_text: null, output_text: null },
 });

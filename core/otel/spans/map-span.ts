@@ -5,7 +5,7 @@ import { type OwnField, ownFieldsOf, type SpanType, spanType } from '../../trace
 import type { Dialects } from '../dialects/dialects.ts';
 import { isSpanId, type Sha256, spanRecordId, traceRecordId } from '../otel-ids.ts';
 import { getCreatedAt, isoOfNanos } from '../otel-time.ts';
-import { storable, storableText } from '../storable.ts';
+import { storable, storablePayload, storableText } from '../storable.ts';
 import { readEvaluations, toEvaluationFacts } from './evaluation.ts';
 import type { MappedSpan, SpanOfTrace } from './mapped-span.ts';
 import { type OtlpAttributes, type OtlpSpan, PARENT_IS_REMOTE } from './otlp-span.ts';
@@ -78,7 +78,11 @@ function toMappedSpan(fields: SpanFields, scopeName: string, resource: OtlpAttri
     cut_texts += 1;
   };
   // The texts of the trace are those of the span once more.
-  const own = toStorable({ input: payload.input, output: payload.output, user_metadata, attributes }, onCut);
+  const own = {
+    input: toStorablePayload(payload.input, onCut),
+    output: toStorablePayload(payload.output, onCut),
+    ...toStorable({ user_metadata, attributes }, onCut),
+  };
   const texts = { ...own, of_trace: toStorable(of_trace) };
   if (cut_texts > 0) texts.user_metadata = withDropped(texts.user_metadata, { texts: cut_texts });
   return {
@@ -108,6 +112,9 @@ function toTags(fields: SpanFields): readonly string[] {
 
 const toStorable = <T extends object>(value: T, onCut?: () => void): T =>
   storable(value as unknown as JsonObject, onCut) as unknown as T;
+
+const toStorablePayload = <T extends MappedSpan['input'] | MappedSpan['output']>(payload: T, onCut: () => void): T =>
+  storablePayload(payload as JsonValue, onCut) as T;
 
 function getName(fields: SpanFields, type: SpanType): string {
   const { named_by } = spanType(type).otel;

@@ -53,10 +53,18 @@ const inputText = (input: JsonValue): string => (isListOfMessages(input) ? toInp
 const outputText = (output: JsonValue): string => (isMessage(output) ? toOutputText(output) : asText(output));
 const asText = (value: JsonValue): string => payloadText(value) ?? '';
 
-/** Messages whose content is a list of parts are not of our making: an update may have put them there. */
+/** Messages whose content is a list of other parts are not of our making: an update may have put them there. */
 function isMessage(value: unknown): value is OtelMessage {
   const message = value as Partial<OtelMessage> | null;
-  return typeof message === 'object' && typeof message?.role === 'string' && typeof message.content === 'string';
+  return typeof message === 'object' && typeof message?.role === 'string' && isContent(message.content);
 }
+
+const isContent = (content: unknown): boolean =>
+  typeof content === 'string' || (Array.isArray(content) && content.length > 0 && content.every(isTextOrFile));
+
+const isTextOrFile = (part: unknown): boolean => {
+  const { type, text, modality } = (part ?? {}) as { readonly [member: string]: unknown };
+  return type === 'text' ? typeof text === 'string' : (type === 'file' || type === 'blob') && typeof modality === 'string';
+};
 
 const isListOfMessages = (value: unknown): value is OtelMessage[] => Array.isArray(value) && value.every(isMessage);

@@ -1,4 +1,4 @@
-import { type OtelMessage, toInputText, toOutputText } from '../../plugin-sdk/otel/message.ts';
+import { type OtelMessage, toInputText, toMessagesText, toOutputText } from '../../plugin-sdk/otel/message.ts';
 import { type OtelDocument, toDocuments } from '../../plugin-sdk/otel/retrieved-documents.ts';
 import { type SpanType, spanType } from '../../traces/catalogue/span-types.ts';
 import type { MappedSpan, SpanOfTrace } from './mapped-span.ts';
@@ -46,7 +46,7 @@ function modelCall(fields: SpanFields): SpanPayload {
       output_text: output ? toOutputText(output) : null,
       output_is_weak: false,
     },
-    metadata: outputs.length > 1 ? { 'gen_ai.output.choices': JSON.stringify(outputs) } : {},
+    metadata: outputs.length > 1 ? { 'gen_ai.output.choices': toMessagesText(outputs) } : {},
   };
 }
 

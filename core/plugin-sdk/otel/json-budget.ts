@@ -38,6 +38,21 @@ export function spendJsonBudget(text: string): boolean {
   return true;
 }
 
+const MIN_MEDIA = 4_096;
+const MEDIA_BEGINS = /^(?:data:[^",]{1,200},)?[A-Za-z0-9+/_-]{100}/;
+
+/** Characters of a JSON text beside strings that look like the content of media. No more are counted than needed to pass `limit`. */
+export function countBesideMedia(text: string, limit: number): number {
+  if (text.length <= limit) return text.length;
+  let media = 0;
+  for (let start = text.indexOf('"'); start !== -1 && text.length - media > limit; ) {
+    const end = endOfString(text, start);
+    if (end - start > MIN_MEDIA && MEDIA_BEGINS.test(text.slice(start + 1, start + 400))) media += end - start;
+    start = text.indexOf('"', end + 1);
+  }
+  return text.length - media;
+}
+
 const QUOTE = 0x22;
 const BACKSLASH = 0x5c;
 const [COMMA, COLON] = [0x2c, 0x3a];

@@ -1,6 +1,7 @@
 import type { JsonObject, JsonValue } from '../json.ts';
-import { JSON_BUDGET, spendJsonBudget } from './json-budget.ts';
+import { countBesideMedia, JSON_BUDGET, spendJsonBudget } from './json-budget.ts';
 
+/** Characters of a text that is parsed, beside media in it. */
 const MAX_PARSED = 1_048_576;
 const STARTS_JSON = /^\s*[[{"]/;
 
@@ -9,7 +10,7 @@ const STARTS_JSON = /^\s*[[{"]/;
  * or names, alone or with the others of its span. Never an error.
  */
 export function parseJsonText(text: string): JsonValue | undefined {
-  if (text.length > MAX_PARSED || !STARTS_JSON.test(text) || !spendJsonBudget(text)) return undefined;
+  if (!STARTS_JSON.test(text) || countBesideMedia(text, MAX_PARSED) > MAX_PARSED || !spendJsonBudget(text)) return undefined;
   try {
     const value = JSON.parse(text) as JsonValue;
     return isShallow(value, JSON_BUDGET.depth) ? value : undefined;

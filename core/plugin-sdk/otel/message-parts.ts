@@ -1,4 +1,5 @@
 import type { JsonObject, JsonValue } from '../json.ts';
+import { findInlineMedia, type MessageContent, readMediaUrl } from './inline-media.ts';
 import { findFirst, getOwn, isJsonObject, toJsonText } from './json-text.ts';
 import { toTypedPart } from './vendor-parts.ts';
 
@@ -9,10 +10,10 @@ export interface ToolCall {
 
 /** Combined parts of one message. */
 export interface Body {
-  readonly content: string;
+  readonly content: MessageContent;
   readonly reasoning: string;
   readonly calls: readonly ToolCall[];
-  readonly results: readonly { readonly content: string; readonly tool_call_id?: string }[];
+  readonly results: readonly { readonly content: MessageContent; readonly tool_call_id?: string }[];
 }
 
 const TEXT = ['text', 'input_text', 'output_text'];
@@ -27,11 +28,11 @@ const ADDRESS = /^(?!data:)[a-z][a-z0-9+.-]*:/i;
 export function toMessageBody(value: JsonValue): Body {
   const given = Array.isArray(value) ? (value as readonly JsonValue[]) : isPart(value) ? [value] : undefined;
   const parts = given?.map(toTypedPart);
-  if (!parts) return { content: value === null ? '' : toJsonText(value), reasoning: '', calls: [], results: [] };
+  if (!parts) return { content: toWholeContent(value), reasoning: '', calls: [], results: [] };
   const of = (types: readonly string[]): JsonObject[] =>
     parts.filter(isJsonObject).filter((part) => types.includes(getType(part) ?? ''));
   return {
-    content: parts.flatMap(toContent).join('\n'),
+    content: joinParts(parts.flatMap(toContent)),
     reasoning: of(REASONING).map(toOwnText).filter(Boolean).join('\n'),
     calls: of(CALL).map(toToolCall),
     results: of(RESULT).map(toResult),
@@ -60,17 +61,39 @@ function getType(part: JsonObject): string | undefined {
   return Object.hasOwn(part, 'text') ? 'text' : undefined;
 }
 
-function toContent(part: JsonValue): string[] {
+function toWholeContent(value: JsonValue): MessageContent {
+  if (value === null) return '';
+  const media = typeof value === 'string' ? readMediaUrl(value) : isJsonObject(value) ? findInlineMedia(value) : undefined;
+  return media ? [media] : toJsonText(value);
+}
+
+/** Texts alone are one text; where media stand among them each keeps its place. */
+const joinParts = (parts: readonly (string | JsonObject)[]): MessageContent =>
+  parts.every((part) => typeof part === 'string')
+    ? parts.join('\n')
+    : parts.map((part) => (typeof part === 'string' ? { type: 'text', text: part } : part));
+
+/** A message's content where a text is wanted: media are named by their kind. */
+export const toContentText = (content: MessageContent): string =>
+  typeof content === 'string'
+    ? content
+    : content
+        .map((part) => (getType(part) === 'text' ? toOwnText(part) : `[${toJsonText(getOwn(part, 'modality') ?? 'file')}]`))
+        .join('\n');
+
+function toContent(part: JsonValue): (string | JsonObject)[] {
   if (!isJsonObject(part)) return part === null ? [] : [toJsonText(part)];
   const type = getType(part) ?? '';
   if (TEXT.includes(type)) return [toOwnText(part)];
+  const media = findInlineMedia(part);
+  if (media) return [media];
   if (MEDIA.includes(type)) return [getPlaceholder(part, type)];
   return [...REASONING, ...CALL, ...RESULT].includes(type) ? [] : [JSON.stringify(part)];
 }
 
 const toOwnText = (part: JsonObject): string => toJsonText(findFirst(part, 'content', 'text', 'thinking') ?? '');
 
-/** Names what was shown to the model; its bytes have no place in a record. */
+/** Names what was shown to the model, where it is elsewhere, or cannot be read. */
 function getPlaceholder(part: JsonObject, type: string): string {
   const source = getOwn(part, 'source');
   const mime = findFirst(part, 'mime_type', 'mimeType', 'mediaType', 'media_type') ?? findFirst(source, 'media_type');
@@ -96,14 +119,16 @@ function toAddress(places: readonly (JsonValue | undefined)[]): string | undefin
 
 function toResult(part: JsonObject): Body['results'][number] {
   const callId = findFirst(part, 'id', 'toolCallId', 'tool_call_id', 'tool_use_id');
-  const content = resultText(findFirst(part, 'response', 'result', 'output', 'content') ?? '');
+  const content = toResultContent(findFirst(part, 'response', 'result', 'output', 'content') ?? '');
   return { content, ...(callId !== undefined && { tool_call_id: toJsonText(callId) }) };
 }
 
-function resultText(value: JsonValue): string {
+function toResultContent(value: JsonValue): MessageContent {
   if (isJsonObject(value) && typeof getOwn(value, 'type') === 'string' && Object.hasOwn(value, 'value'))
-    return resultText(getOwn(value, 'value')!);
-  const parts =
-    Array.isArray(value) && value.length > 0 && value.every((part) => isJsonObject(part) && TEXT.includes(getType(part) ?? ''));
-  return parts ? value.flatMap(toContent).join('\n') : toJsonText(value);
+    return toResultContent(getOwn(value, 'value')!);
+  const parts = Array.isArray(value) && value.length > 0 && value.every(isTextOrMedia);
+  return parts ? joinParts(value.flatMap(toContent)) : toJsonText(value);
 }
+
+const isTextOrMedia = (part: JsonValue): boolean =>
+  isJsonObject(part) && (TEXT.includes(getType(part) ?? '') || findInlineMedia(part) !== undefined);

@@ -40,4 +40,4 @@ function answerAmong(messages: readonly OtelMessage[]): OtelMessage {
   return (isTurn ? last : undefined) ?? messages[0]!;
 }
 
-const isPlain = (message: OtelMessage): boolean => Object.keys(message).length === 2;
+const isPlain = (message: OtelMessage): boolean => typeof message.content === 'string' && Object.keys(message).length === 2;

@@ -1,12 +1,13 @@
 import type { JsonObject, JsonValue } from '../json.ts';
+import type { MessageContent } from './inline-media.ts';
 import { findFirst, getOwn, isJsonObject, toJsonText, toStructured } from './json-text.ts';
-import { type Body, isPart, type ToolCall, toMessageBody, toToolCall } from './message-parts.ts';
+import { type Body, isPart, type ToolCall, toContentText, toMessageBody, toToolCall } from './message-parts.ts';
 import { isToolPart } from './vendor-parts.ts';
 
 /** A message as records keep it. */
 export interface OtelMessage {
   readonly role: string;
-  readonly content: string;
+  readonly content: MessageContent;
   readonly name?: string;
   readonly tool_call_id?: string;
   readonly tool_calls?: readonly ToolCall[];
@@ -83,12 +84,16 @@ export function toOtelMessages(value: JsonObject, side: MessageSide): OtelMessag
 /** The text a conversation is about: its last question. */
 export function toInputText(messages: readonly OtelMessage[]): string {
   const question = messages.findLast(({ role }) => role === 'user') ?? (messages.length === 1 ? messages[0] : undefined);
-  return question?.content || JSON.stringify(messages);
+  return (question && toContentText(question.content)) || toMessagesText(messages);
 }
 
 export function toOutputText(message: OtelMessage): string {
-  return message.content === '' && message.tool_calls ? JSON.stringify(message.tool_calls) : message.content;
+  return message.content === '' && message.tool_calls ? JSON.stringify(message.tool_calls) : toContentText(message.content);
 }
+
+/** All that messages say as JSON, in which media are named. */
+export const toMessagesText = (messages: readonly OtelMessage[]): string =>
+  JSON.stringify(messages.map((message) => ({ ...message, content: toContentText(message.content) })));
 
 const defaultRole = (side: MessageSide): string => (side === 'input' ? 'user' : 'assistant');
 const jsonMessage = (value: JsonValue, side: MessageSide): OtelMessage => ({

@@ -42,13 +42,27 @@ export const filedTraceStore = (store: TraceStore, intake: FileIntake): TraceSto
       if (amended) await intake.refer(project_id, run_id, [amended]);
       return amended;
     },
-    /** Of records that are made of stored ones: their files are kept. */
+    /** Records that a change brings content to wait until it is kept: they are changed after the others. */
     amendAll: async (project_id, run_id, ids, change, score) => {
-      const changeFiled = (record: LogRecord): LogRecord | undefined => {
+      const waiting = new Map<string, LogRecord>();
+      const changeUnlessWaiting = (record: LogRecord): LogRecord | undefined => {
+        waiting.delete(record.id);
         const changed = change(record);
-        return changed && namesFiles(changed) ? intake.change(changed, new Map(), nothing) : changed;
+        if (!changed || !namesFiles(changed)) return changed;
+        const filed = intake.change(changed, new Map(), () => waiting.set(record.id, changed));
+        return waiting.has(record.id) ? undefined : filed;
       };
-      const amended = await store.amendAll(project_id, run_id, ids, changeFiled, score);
+      const amended = await store.amendAll(project_id, run_id, ids, changeUnlessWaiting, score);
+      if (waiting.size > 0) {
+        const kept = new Map<string, string>();
+        for (const record of waiting.values())
+          for (const [id] of await intake.keepContent(project_id, run_id, record)) kept.set(id, id);
+        const changeFiled = (record: LogRecord): LogRecord | undefined => {
+          const changed = change(record);
+          return changed && namesFiles(changed) ? intake.change(changed, kept, nothing) : changed;
+        };
+        amended.push(...(await store.amendAll(project_id, run_id, [...waiting.keys()], changeFiled, score)));
+      }
       await intake.refer(project_id, run_id, amended);
       return amended;
     },

@@ -1,0 +1,119 @@
+import type { JsonObject, JsonValue } from '../json.ts';
+import { getOwn, isJsonObject } from './json-text.ts';
+
+/** Words of a message: a text, or its texts and media in their order. */
+export type MessageContent = string | readonly JsonObject[];
+
+/** Content of a picture, a sound, a video or a document that stands in a message, as base64. */
+export interface InlineMedia extends JsonObject {
+  readonly type: 'blob';
+  readonly modality: string;
+  readonly mime_type: string;
+  readonly content: string;
+}
+
+const MEBIBYTE = 1_048_576;
+/** Characters of base64 of the largest file that is kept; larger content is named and not kept. */
+const MAX_CONTENT = Math.ceil((25 * MEBIBYTE) / 3) * 4;
+/** Shorter content is an example and no file. */
+const MIN_CONTENT = 16;
+const MAX_FACT = 255;
+
+const KINDS = [
+  'blob',
+  'uri',
+  'image',
+  'image_url',
+  'input_image',
+  'audio',
+  'input_audio',
+  'video',
+  'file',
+  'input_file',
+  'media',
+  'document',
+];
+/** Members of a part that hold the content, or an object that does. */
+const PLACES = ['image_url', 'image', 'input_audio', 'audio', 'video', 'file', 'source', 'inline_data', 'inlineData', 'document'];
+const CONTENTS = ['url', 'uri', 'data', 'file_data', 'base64', 'bytes', 'b64_json', 'content'];
+const TYPES = ['mime_type', 'mimeType', 'media_type', 'mediaType'];
+const FAMILIES = ['image', 'audio', 'video', 'text'];
+
+const DATA_URL = /^data:([^;,]{0,127})(?:;[^;,]{1,127}){0,4};base64,/i;
+const LONGEST_HEAD = 700;
+const BASE64 = /^[A-Za-z0-9+/_-]*={0,2}$/;
+const MEDIA_TYPE = /^[\w.+-]{1,100}\/[\w.+-]{1,100}$/;
+
+/** The content that a part of a message brings along, in whichever of the forms of vendors. Undefined when there is none that is whole. */
+export function findInlineMedia(part: JsonObject): InlineMedia | undefined {
+  const type = getOwn(part, 'type');
+  const mayHold = type === undefined ? PLACES.some((name) => Object.hasOwn(part, name)) : KINDS.some((kind) => kind === type);
+  if (!mayHold) return undefined;
+  for (const place of placesIn(part)) {
+    const declared = typeof place === 'string' ? '' : mediaTypeOf(place);
+    for (const text of textsIn(place)) {
+      const found = toMedia(text, declared || mediaTypeOf(part) || toMediaType(part));
+      if (found) return { ...found, ...filenameOf(part, place) };
+    }
+  }
+  return undefined;
+}
+
+/** The media that a whole text is, as a data URL. */
+export const readMediaUrl = (text: string): InlineMedia | undefined => (text.startsWith('data:') ? toMedia(text, '') : undefined);
+
+/** Whether a value is media as `findInlineMedia` returns it. */
+export function isInlineMedia(value: JsonValue | undefined): value is InlineMedia {
+  if (!isJsonObject(value) || value.type !== 'blob' || typeof value.modality !== 'string') return false;
+  return typeof value.mime_type === 'string' && typeof value.content === 'string' && isContent(value.content);
+}
+
+function toMedia(text: string, declared: string): InlineMedia | undefined {
+  const head = text.startsWith('data:') ? DATA_URL.exec(text.slice(0, LONGEST_HEAD)) : undefined;
+  const mime_type = (head?.[1] || declared).toLowerCase();
+  if (head === null || !MEDIA_TYPE.test(mime_type)) return undefined;
+  const content = head ? text.slice(head[0].length) : text;
+  return isContent(content) ? { type: 'blob', modality: toModality(mime_type), mime_type, content } : undefined;
+}
+
+/** The last character of four alone stands for less than a byte: something was cut off. */
+const isContent = (text: string): boolean =>
+  text.length >= MIN_CONTENT && text.length <= MAX_CONTENT && BASE64.test(text) && text.replace(/={1,2}$/, '').length % 4 !== 1;
+
+function toModality(mime_type: string): string {
+  const family = mime_type.slice(0, mime_type.indexOf('/'));
+  return FAMILIES.includes(family) ? family : 'document';
+}
+
+function* placesIn(part: JsonObject): Generator<string | JsonObject, void> {
+  yield part;
+  for (const name of PLACES) {
+    const place = getOwn(part, name);
+    if (typeof place === 'string') yield place;
+    if (!isJsonObject(place)) continue;
+    yield place;
+    const source = getOwn(place, 'source');
+    if (isJsonObject(source)) yield source;
+  }
+}
+
+const textsIn = (place: string | JsonObject): string[] =>
+  typeof place === 'string' ? [place] : CONTENTS.map((name) => getOwn(place, name)).filter((text) => typeof text === 'string');
+
+const mediaTypeOf = (place: JsonObject): string =>
+  TYPES.map((name) => getOwn(place, name)).find((text): text is string => typeof text === 'string' && MEDIA_TYPE.test(text)) ??
+  '';
+
+/** Of a part that names no media type: its format, in the family that the part says it is of. */
+function toMediaType(part: JsonObject): string {
+  const [type, modality] = [getOwn(part, 'type'), getOwn(part, 'modality')];
+  const family = FAMILIES.find((one) => one === modality || (typeof type === 'string' && type.includes(one)));
+  const formats = [part, ...PLACES.map((name) => getOwn(part, name))].map((place) => getOwn(place, 'format'));
+  const format = formats.find((text) => typeof text === 'string') ?? (family === 'image' ? 'png' : 'octet-stream');
+  return family ? `${family}/${format}` : '';
+}
+
+function filenameOf(part: JsonObject, place: string | JsonObject): { readonly filename?: string } {
+  const name = [place, part].map((one) => (typeof one === 'string' ? undefined : getOwn(one, 'filename'))).find(Boolean);
+  return typeof name === 'string' && name.length <= MAX_FACT ? { filename: name } : {};
+}

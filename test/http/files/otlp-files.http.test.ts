@@ -1,0 +1,154 @@
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import type { JsonValue } from '../../../core/kernel/json.ts';
+import { base64, dataUrl, PDF, PNG, WAV } from '../../fixtures/files/media.ts';
+import { toRequest } from '../../fixtures/otel/otlp-bodies.ts';
+import { encodeLogs, toLogRequest } from '../../fixtures/otel/otlp-log-bodies.ts';
+import type { ShortSpan } from '../../fixtures/otel/short-form.ts';
+import { eventually } from '../../setup/timing.ts';
+import { ADMIN, startTestServer, type TestServer } from '../harness.ts';
+import { records, send, sendBytes, toProject } from '../otel/otlp-client.ts';
+import { bytesOf } from './file-fixture.ts';
+
+type Attributes = Readonly<Record<string, JsonValue>>;
+
+const TEXT = { type: 'text', text: 'which colour?' };
+const chat = (attributes: Attributes): ShortSpan => ({
+  spanId: '00f067aa0ba902b7',
+  name: 'chat',
+  attributes: { 'gen_ai.operation.name': 'chat', 'gen_ai.request.model': 'm', ...attributes },
+});
+const asked = (...content: JsonValue[]): string => JSON.stringify([{ role: 'user', content }]);
+
+let server: TestServer;
+beforeAll(async () => {
+  server = await startTestServer();
+});
+afterAll(() => server.close());
+
+async function open() {
+  const { id, name } = await toProject(server);
+  const headers = { project: name };
+  return {
+    sendSpan: async (span: ShortSpan) => {
+      const reply = await send(server, toRequest({ spans: [span] }), { headers });
+      expect([reply.status, reply.bytes.toString()]).toEqual([200, expect.not.stringContaining('rejected')]);
+    },
+    sendLog: async (eventName: string, body: object) => {
+      const log = { traceId: '4bf92f3577b34da6a3ce929d0e0e4736', spanId: '00f067aa0ba902b7', eventName, body };
+      const reply = await sendBytes(server, encodeLogs(toLogRequest([log]), 'json'), { path: '/v1/logs', headers });
+      expect(reply.status).toBe(200);
+    },
+    span: async () => (await records(server, id, 'spans'))[0],
+    trace: async () => (await records(server, id, 'traces'))[0],
+    read: async (file_id: string) =>
+      bytesOf(await fetch(`${server.url}/v2/projects/${id}/files/${file_id}`, { headers: { 'service-api-key': ADMIN.api_key } })),
+  };
+}
+
+const openInference = (member: string, url: string): Attributes => ({
+  'openinference.span.kind': 'LLM',
+  'llm.input_messages.0.message.role': 'user',
+  'llm.input_messages.0.message.contents.0.message_content.type': 'text',
+  'llm.input_messages.0.message.contents.0.message_content.text': TEXT.text,
+  'llm.input_messages.0.message.contents.1.message_content.type': member,
+  [`llm.input_messages.0.message.contents.1.message_content.${member}.${member}.url`]: url,
+});
+const genAi = (part: JsonValue): Attributes => ({
+  'gen_ai.input.messages': JSON.stringify([{ role: 'user', parts: [{ type: 'text', content: TEXT.text }, part] }]),
+});
+const openllmetry = (part: JsonValue): Attributes => ({
+  'llm.request.type': 'chat',
+  'gen_ai.prompt.0.role': 'user',
+  'gen_ai.prompt.0.content': JSON.stringify([TEXT, part]),
+});
+const aiSdk = (part: JsonValue): Attributes => ({
+  'ai.operationId': 'ai.generateText.doGenerate',
+  'ai.prompt.messages': asked(TEXT, part),
+});
+const langfuse = (part: JsonValue): Attributes => ({
+  'langfuse.observation.type': 'generation',
+  'langfuse.observation.input': asked(TEXT, part),
+});
+
+describe('files of records that came by OpenTelemetry', () => {
+  it.each([
+    ['OpenInference', openInference('image', dataUrl('image/png', PNG)), PNG, 'image'],
+    ['OpenInference with sound', openInference('audio', dataUrl('audio/wav', WAV)), WAV, 'audio'],
+    ['gen_ai', genAi({ type: 'blob', modality: 'image', mime_type: 'image/png', content: base64(PNG) }), PNG, 'image'],
+    ['OpenLLMetry', openllmetry({ type: 'image_url', image_url: { url: dataUrl('image/png', PNG) } }), PNG, 'image'],
+    [
+      'OpenLLMetry with sound',
+      openllmetry({ type: 'input_audio', input_audio: { data: base64(WAV), format: 'wav' } }),
+      WAV,
+      'audio',
+    ],
+    ['the AI SDK', aiSdk({ type: 'image', image: base64(PNG) }), PNG, 'image'],
+    ['the AI SDK with a file', aiSdk({ type: 'file', mediaType: 'application/pdf', data: base64(PDF) }), PDF, 'document'],
+    [
+      'Langfuse',
+      langfuse({ type: 'image', source: { type: 'base64', media_type: 'image/png', data: base64(PNG) } }),
+      PNG,
+      'image',
+    ],
+    ['Langfuse with Gemini', langfuse({ inline_data: { mime_type: 'audio/wav', data: base64(WAV) } }), WAV, 'audio'],
+  ])('are kept in place of the content in messages of %s', async (_sender, attributes, bytes, modality) => {
+    const project = await open();
+    await project.sendSpan(chat(attributes));
+    const span = await project.span();
+    const [file_id] = span.file_ids;
+    expect(span.input).toEqual([{ role: 'user', content: [TEXT, { type: 'file', file_id, modality }] }]);
+    expect(span.files[file_id]).toMatchObject({ status: 'complete', modality, size_bytes: bytes.length });
+    expect(await project.read(file_id)).toEqual(bytes);
+    expect((await project.trace()).input).toBe(`${TEXT.text}\n[${modality}]`);
+    expect(JSON.stringify([span, await project.trace()])).not.toContain(base64(bytes));
+  });
+
+  it('are those of answers and of results of tools too', async () => {
+    const project = await open();
+    const picture = { type: 'image', data: base64(PNG), mime_type: 'image/png' };
+    const result = { type: 'tool_call_response', id: 't', response: [{ type: 'text', text: 'drawn' }, picture] };
+    await project.sendSpan(
+      chat({
+        'gen_ai.input.messages': JSON.stringify([{ role: 'tool', parts: [result] }]),
+        'gen_ai.output.messages': JSON.stringify([{ role: 'assistant', parts: [picture] }]),
+      }),
+    );
+    const { input, output, file_ids } = await project.span();
+    const part = { type: 'file', file_id: file_ids[0], modality: 'image' };
+    expect(file_ids).toHaveLength(1);
+    expect(input).toEqual([{ role: 'tool', tool_call_id: 't', content: [{ type: 'text', text: 'drawn' }, part] }]);
+    expect(output).toEqual({ role: 'assistant', content: [part] });
+  });
+
+  it('are kept whole where they are larger than texts may be', async () => {
+    const project = await open();
+    const large = Buffer.concat([PNG, Buffer.alloc(2_000_000, 1)]);
+    await project.sendSpan(chat(genAi({ type: 'blob', modality: 'image', mime_type: 'image/png', content: base64(large) })));
+    const span = await project.span();
+    expect(span.files[span.file_ids[0]]).toMatchObject({ status: 'complete', size_bytes: large.length });
+    expect(await project.read(span.file_ids[0])).toEqual(large);
+  });
+
+  it.each([
+    ['broken', 'iVBORw0KGgo not base64 AAAA', '[image: image/png]'],
+    ['cut off', base64(PNG).slice(0, 93), '[image: image/png]'],
+    ['empty', '', '[image: image/png]'],
+  ])('leave a text that names them where their content is %s', async (_fault, content, text) => {
+    const project = await open();
+    await project.sendSpan(chat(genAi({ type: 'blob', modality: 'image', mime_type: 'image/png', content })));
+    const span = await project.span();
+    expect(span).toMatchObject({ input: [{ role: 'user', content: `${TEXT.text}\n${text}` }], file_ids: [], files: null });
+  });
+
+  it('are kept where messages are logged beside their span', async () => {
+    const project = await open();
+    await project.sendSpan(chat({}));
+    await project.sendLog('gen_ai.user.message', {
+      content: [TEXT, { type: 'image_url', image_url: { url: dataUrl('image/png', PNG) } }],
+    });
+    await eventually(async () => expect((await project.span()).file_ids).toHaveLength(1));
+    const { input, file_ids } = await project.span();
+    expect(input[0].content).toEqual([TEXT, { type: 'file', file_id: file_ids[0], modality: 'image' }]);
+    expect(await project.read(file_ids[0])).toEqual(PNG);
+  });
+});
