@@ -129,14 +129,20 @@ describe('the evidence of a judge’s score', () => {
 });
 
 describe('the replay of a score by code', () => {
-  it('is the same for every one of many records', async () => {
+  it('is equal for 1,000 scores of 1,000', async () => {
     await enable(await code('function scorer(record) { return record.output.length * 0.1 + Math.sqrt(record.input.length); }'));
-    const ids = await log(...Array.from({ length: 40 }, (_, at) => ({ input: 'i'.repeat(at + 1), output: 'o'.repeat(3 * at) })));
-    for (const id of ids) {
-      const { status, body } = await ada.request('POST', `${(await scoreOf(id)).at}/replay`, {});
+    const ids = await log(
+      ...Array.from({ length: 1_000 }, (_, at) => ({ input: 'i'.repeat(at + 1), output: 'o'.repeat(3 * at) })),
+    );
+    const replays: Awaited<ReturnType<Person['request']>>[] = [];
+    for (const id of ids) replays.push(await ada.request('POST', `${(await scoreOf(id)).at}/replay`, {}));
+    const expected = { is_equal: true, differences: [], has_record_changed: false, calls: [], calls_before: [] };
+    const [first] = replays;
+    expect(first?.body.definition_sha256).toMatch(/^[0-9a-f]{64}$/);
+    expect(new Set(replays.map(({ body }) => body.score.value)).size).toBe(1_000);
+    for (const { status, body } of replays) {
       expect(status).toBe(200);
-      expect(body).toMatchObject({ is_equal: true, differences: [], has_record_changed: false, calls: [], calls_before: [] });
-      expect(body.definition_sha256).toMatch(/^[0-9a-f]{64}$/);
+      expect(body).toMatchObject({ ...expected, definition_sha256: first?.body.definition_sha256 });
     }
   });
 
