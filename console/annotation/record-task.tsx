@@ -1,4 +1,4 @@
-import { useEffect, useRef, useState } from 'preact/hooks';
+import { useLayoutEffect, useRef, useState } from 'preact/hooks';
 import type { AnnotationTemplate } from '../../core/ratings/annotation-template.ts';
 import { post } from '../api/client.ts';
 import { TextField } from '../kit/field.tsx';
@@ -149,7 +149,8 @@ const Given = ({ template, record }: { template: AnnotationTemplate; record: Tas
 function useKeys(isOff: boolean, onKey: (key: string) => boolean): void {
   const newest = useRef(onKey);
   newest.current = onKey;
-  useEffect(() => {
+  // With the page itself: an effect after it would lose the key of somebody who is quick.
+  useLayoutEffect(() => {
     const listen = (event: KeyboardEvent): void => {
       const target = event.target as HTMLElement;
       if (isOff || event.ctrlKey || event.metaKey || event.altKey || target.closest('textarea, select, dialog')) return;

@@ -1,4 +1,4 @@
-import { useEffect, useRef } from 'preact/hooks';
+import { useLayoutEffect, useRef } from 'preact/hooks';
 
 /** Whether somebody is typing there, so that a letter is a letter. */
 const isTyping = (target: EventTarget | null): boolean =>
@@ -8,7 +8,8 @@ const isTyping = (target: EventTarget | null): boolean =>
 export function useKeys(keys: Readonly<Record<string, () => void>>): void {
   const newest = useRef(keys);
   newest.current = keys;
-  useEffect(() => {
+  // With the page itself: an effect after it would lose the key of somebody who is quick.
+  useLayoutEffect(() => {
     const press = (event: KeyboardEvent): void => {
       if (event.defaultPrevented || event.ctrlKey || event.metaKey || event.altKey || isTyping(event.target)) return;
       const action = Object.hasOwn(newest.current, event.key) ? newest.current[event.key] : undefined;

@@ -43,6 +43,23 @@ describe('an annotation queue', () => {
     await page.getByRole('heading', { name }).waitFor();
   });
 
+  it('takes a key that is pressed as soon as the question is there', async () => {
+    await newQueue('by quick keys');
+    const page = await browser.open(`${project}/annotation`);
+    await page.evaluate(`new MutationObserver((_, observer) => {
+      if (!document.querySelector('.annotation-question')) return;
+      observer.disconnect();
+      document.body.dispatchEvent(new KeyboardEvent('keydown', { key: '2', bubbles: true }));
+    }).observe(document.body, { childList: true, subtree: true })`);
+    await page.getByRole('row').filter({ hasText: 'by quick keys' }).getByRole('link').first().click();
+    await page.getByRole('heading', { name: 'by quick keys' }).waitFor();
+    await expect
+      .poll(() =>
+        page.getByRole('region', { name: question }).getByRole('button', { name: 'Dislike' }).getAttribute('aria-pressed'),
+      )
+      .toBe('true');
+  });
+
   it('is worked off by keys: answered, gone back to, skipped with a reason', async () => {
     const id = await newQueue('by keys');
     const page = await browser.open(`${project}/annotation/${id}`);
