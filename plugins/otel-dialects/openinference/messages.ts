@@ -44,8 +44,9 @@ function messageValue(reader: SpanReader, keys: Keys): Readonly<Record<string, J
 
 /** AutoGen's instrumentation tells what a tool gave beside the message, as JSON. */
 function functionResult(result: JsonValue): Readonly<Record<string, JsonValue>> {
-  const [content, callId] = [findFirst(result, 'content'), findFirst(result, 'call_id')];
-  return content === undefined || callId === undefined ? {} : { role: 'tool', content, tool_call_id: callId };
+  const [content, callId, name] = [findFirst(result, 'content'), findFirst(result, 'call_id'), findFirst(result, 'name')];
+  if (content === undefined || callId === undefined) return {};
+  return { role: 'tool', content, tool_call_id: callId, ...(name !== undefined && { name }) };
 }
 
 function partValue(reader: SpanReader, keys: Keys): Readonly<Record<string, JsonValue>> {
