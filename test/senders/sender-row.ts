@@ -115,7 +115,7 @@ function hasTokens({ metrics, said_of_use }: Call): boolean {
   const isSaid = (name: RegExp) =>
     new RegExp(`"(?=[^"\\\\]*token)[^"\\\\]*(?:${name.source})[^"\\\\]*\\\\?": ?[1-9]`, 'i').test(said_of_use);
   return (
-    // What was asked of each model are 120; some add those that were cached, and say so.
+    // Each model was asked 120; some senders add those that were cached, and say so.
     (metrics.num_input_tokens === 120 || said_of_use.includes(`"llm.token_count.prompt":${metrics.num_input_tokens}`)) &&
     // Some count reasoning tokens on top of the output.
     (metrics.num_output_tokens === 30 || (metrics.num_output_tokens === 40 && isSaid(/output/))) &&
