@@ -8,13 +8,15 @@ export const CONSOLE_FOLDER = join(import.meta.dirname, '../../console/dist');
 
 /**
  * Everything comes from this server, nothing is evaluated, nothing is framed. Styles that scripts set on elements do not
- * need `unsafe-inline`. Pictures may be data: the style sheet holds its icons that way.
+ * need `unsafe-inline`. Pictures, sound and video may be data: the style sheet holds its icons that way, and the files of
+ * records are fetched with credentials.
  */
 const POLICY = [
   "default-src 'none'",
   "script-src 'self'",
   "style-src 'self'",
   "img-src 'self' data:",
+  "media-src 'self' data:",
   "connect-src 'self'",
   "form-action 'none'",
   "base-uri 'none'",

@@ -2,7 +2,7 @@ import { useLocation } from 'wouter-preact';
 import { send } from '../api/client.ts';
 import { useLoaded } from '../kit/use-loaded.ts';
 
-/** A file that a record names: a picture is shown, anything else can be saved. */
+/** A file that a record names: a picture is shown, sound and video are played, anything else can be saved. */
 export function FilePart({ file_id, modality }: { file_id: string; modality: string | undefined }) {
   const [place] = useLocation();
   const path = `/projects/${/^\/projects\/([^/]+)/.exec(place)?.[1]}/files/${file_id}`;
@@ -18,6 +18,10 @@ export function FilePart({ file_id, modality }: { file_id: string; modality: str
     );
   if (value === undefined) return <p class="text-body-secondary mb-1">Loading the {modality ?? 'file'} …</p>;
   if (modality === 'image') return <img class="message-picture" src={value} alt="Shown to the model" />;
+  // biome-ignore lint/a11y/useMediaCaption: whoever logged it sent no captions
+  if (modality === 'audio') return <audio class="message-sound" controls src={value} aria-label="Sound in the message" />;
+  // biome-ignore lint/a11y/useMediaCaption: whoever logged it sent no captions
+  if (modality === 'video') return <video class="message-picture" controls src={value} aria-label="Video in the message" />;
   return (
     <a download={file_id} href={value}>
       Save the {modality ?? 'file'}
@@ -25,7 +29,7 @@ export function FilePart({ file_id, modality }: { file_id: string; modality: str
   );
 }
 
-/** As a data URL, which the content security policy lets pictures be; the credentials go by a header, so a page cannot name the address. */
+/** As a data URL, which the content security policy lets pictures, sound and video be; the credentials go by a header, so a page cannot name the address. */
 async function loadDataUrl(path: string, signal: AbortSignal): Promise<string> {
   const content = await (await send('GET', path, { signal })).blob();
   return new Promise((resolve, reject) => {

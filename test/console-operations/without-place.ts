@@ -5,7 +5,7 @@
 export const WITHOUT_PLACE: Readonly<Record<string, readonly string[]>> = {
   'Applications and collectors call them; a person sends nothing by hand.': [
     ...['exportTracesOfLangfuse', 'exportTracesToOtel', 'exportLogsUnderOtel', 'exportTracesUnderOtel', 'exportLogs'],
-    ...['exportMetrics', 'exportMetricsUnderOtel'],
+    ...['exportMetrics', 'exportMetricsUnderOtel', 'uploadProjectFile'],
     ...['exportTraces', 'logTraces', 'logSpans', 'createSession', 'updateTrace', 'updateSpan', 'giveFeedback', 'getIngestBatch'],
     ...['healthcheck', 'createJob', 'getJob', 'getLabelledTemplateVersion', 'findProjectTemplateVersion'],
   ],
@@ -54,6 +54,3 @@ export const WITHOUT_PLACE: Readonly<Record<string, readonly string[]>> = {
     ...['deleteAnnotationTemplate', 'listProjectsOfScorerVersion'],
   ],
 };
-
-/** Paths of operations that get a place in work of their own: files of records. Neither used nor unused is wrong. */
-export const BEING_BUILT = /\/(upload_file|files)\b/;

@@ -13,6 +13,9 @@ const input = [
   { type: 'image_url', image_url: { url: PIXEL } },
   { type: 'file', file_id: 'file-17' },
 ];
+/** A WAV file of eight samples. */
+const SOUND = 'UklGRiwAAABXQVZFZm10IBAAAAABAAEAQB8AAEAfAAABAAgAZGF0YQgAAACAgICAgICAgA==';
+const spoken = [{ role: 'user', content: [{ type: 'input_audio', input_audio: { data: SOUND, format: 'wav' } }] }];
 const output = [
   { type: 'text', text: 'It says zephyr.' },
   { type: 'text', text: 'Twice.' },
@@ -34,6 +37,7 @@ beforeAll(async () => {
   const spans = [
     { type: 'workflow', name: 'flow', input, output },
     { type: 'llm', name: 'speakers', input: messages, output: { role: 'ai', content: 'as an ai' } },
+    { type: 'llm', name: 'listener', input: spoken, output: { role: 'assistant', content: 'silence' } },
     { type: 'control', name: 'gate', input: 'asked', output: decided },
   ];
   await api().post(`${project}/traces`, {
@@ -59,6 +63,16 @@ describe('content blocks', () => {
       expect(await pane(page).getByRole('img', { name: 'Shown to the model' }).count()).toBe(1);
     }
     expect(await page.locator('body').innerText()).not.toContain('[object');
+    await expectAccessible(page);
+  });
+
+  it('are played where they are sound', async () => {
+    const page = await browser.open(`${project}/traces/${trace_id}`);
+    await step(page, 'listener').click();
+    const sound = pane(page).getByLabel('Sound in the message');
+    await sound.waitFor();
+    // The security policy lets it be loaded.
+    await expect.poll(() => page.evaluate<number>(`document.querySelector('audio').readyState`)).toBeGreaterThan(0);
     await expectAccessible(page);
   });
 
