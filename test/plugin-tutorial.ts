@@ -40,6 +40,10 @@ async function run(command: string, args: string[], folder: string): Promise<str
   const { scripts } = JSON.parse(readFileSync(join(ROOT, 'package.json'), 'utf8')) as { scripts: Record<string, string> };
   const script = (scripts[`plugin:${command}`] ?? '').replace(/^node /, '');
   const options = { cwd: ROOT, env: { ...process.env, INIT_CWD: folder } };
-  const { stdout } = await promisify(execFile)(process.execPath, [script, ...args], options);
+  const done = promisify(execFile)(process.execPath, [script, ...args], options);
+  // Which check failed stands in the output.
+  const { stdout } = await done.catch((error: Error & { stdout: string }) => {
+    throw new Error(`${error.message}\n${error.stdout}`);
+  });
   return stdout;
 }
