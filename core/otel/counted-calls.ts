@@ -26,15 +26,19 @@ export function countedCalls<S extends SpanWithCall>(spans: readonly S[]): S[] {
 /** Of calls that name the same response, each inside of whose time another one lies. Senders that make ids up use one again. */
 function outerOfSame<S extends SpanWithCall>(calls: readonly S[]): S[] {
   if (calls.length < 2 || calls[0]!.of_trace.response_id === undefined) return [];
-  const end = ({ of_trace }: S): string => sortableTime(of_trace.ended_at ?? '');
-  const keyed = calls.map((call) => ({ call, start: sortableTime(call.created_at), end: end(call) }));
-  const byStart = keyed.sort(
-    (a, b) => compare(a.start, b.start) || compare(b.end, a.end) || compare(a.call.external_id, b.call.external_id),
-  );
-  return byStart.flatMap(({ call, end: ended }, at) => {
-    const next = byStart[at + 1];
-    return next !== undefined && next.end <= ended ? [call] : [];
+  const ended = calls.flatMap((call) => {
+    const { ended_at } = call.of_trace;
+    return ended_at === null ? [] : [{ call, start: sortableTime(call.created_at), end: sortableTime(ended_at) }];
   });
+  ended.sort((a, b) => compare(a.start, b.start) || compare(b.end, a.end) || compare(a.call.external_id, b.call.external_id));
+  const outer: S[] = [];
+  // The earliest end of those that begin later.
+  let earliest: string | undefined;
+  for (const { call, end } of ended.toReversed()) {
+    if (earliest !== undefined && earliest <= end) outer.push(call);
+    else earliest = end;
+  }
+  return outer;
 }
 
 const compare = (a: string, b: string): number => (a < b ? -1 : Number(a > b));

@@ -63,6 +63,9 @@ describe('the summary of a trace', () => {
     expect(counted(seenBy(2, 10, 60), seenBy(3, 20, 50))).toBe(120);
     expect(counted(seenBy(3, 20, 50), seenBy(2, 10, 60))).toBe(120);
     expect(counted(seenBy(2, 10, 60), seenBy(3, 10, 60))).toBe(120);
+    expect(counted(seenBy(2, 10, 60), seenBy(3, 15, 70), seenBy(4, 20, 50))).toBe(120);
+    // A call that has not ended lies in nobody's time.
+    expect(counted(seenBy(2, 10, 60), { ...seenBy(3, 20, 50), endMs: null })).toBe(240);
     // A sender that makes ids up: one after the other they are two calls, whatever they are called.
     expect(counted(seenBy(2, 10, 60), seenBy(3, 70, 90))).toBe(240);
     expect(counted(seenBy(2, 10, 60), { ...seenBy(3, 20, 50), attributes: chat('msg_2') })).toBe(240);
