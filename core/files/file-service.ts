@@ -4,12 +4,12 @@ import type { Sha256 } from '../kernel/digest.ts';
 import { AppError } from '../kernel/errors.ts';
 import type { Clock } from '../kernel/ports.ts';
 import { isCleanText } from '../kernel/text.ts';
+import { toModality } from '../plugin-sdk/modality.ts';
 import { projectNotFound } from '../projects/project.ts';
 import { checkContentType } from './content-type.ts';
 import { fileNotFound, type ProjectFile, type StoredFile } from './file.ts';
 import { toFileId } from './file-id.ts';
 import { type KeepDeps, keepFiles } from './kept-files.ts';
-import { toModality } from './modality.ts';
 
 export interface FileDeps extends KeepDeps {
   readonly authorizer: Authorizer;

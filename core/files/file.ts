@@ -1,9 +1,10 @@
 import { z } from 'zod';
 import { AppError } from '../kernel/errors.ts';
-import { MODALITIES, type Modality } from './modality.ts';
+import { MAX_MEDIA_BYTES } from '../plugin-sdk/media-places.ts';
+import { MODALITIES, type Modality } from '../plugin-sdk/modality.ts';
 
 /** Largest file that is kept, uploaded or sent inline. */
-export const MAX_FILE_BYTES = 25 * 1024 * 1024;
+export const MAX_FILE_BYTES = MAX_MEDIA_BYTES;
 
 /** Reply to an upload. */
 export const ProjectFile = z

@@ -1,7 +1,9 @@
 import type { JsonObject, JsonValue } from '../kernel/json.ts';
+import { MEDIA_PLACES, mayBeDataUrl, mediaPlacesIn, readDataUrlParts } from '../plugin-sdk/media-places.ts';
+import { type Modality, toModality } from '../plugin-sdk/modality.ts';
+import { getOwn } from '../plugin-sdk/otel/json-text.ts';
 import { checkContentType, detectContentType, OCTETS } from './content-type.ts';
 import { MAX_FILE_BYTES } from './file.ts';
-import { type Modality, toModality } from './modality.ts';
 
 /** Returns undefined for what is not base64, in either alphabet. */
 export type DecodeBase64 = (text: string) => Uint8Array | undefined;
@@ -20,8 +22,7 @@ interface Claim {
   readonly type: string;
 }
 
-/** Fields of a content block that may hold the content, or an object that does. */
-const PLACES = ['image_url', 'input_audio', 'audio', 'image', 'file', 'source', 'inline_data', 'inlineData', 'document', 'video'];
+/** Members of such a place that hold the content. */
 const CONTENTS = ['url', 'data', 'file_data', 'base64', 'bytes', 'b64_json'];
 const TYPES = ['media_type', 'mediaType', 'mime_type', 'mimeType', 'format'];
 const NAMES = ['filename', 'name', 'title'];
@@ -42,12 +43,6 @@ const MEDIA = new Set([
 /** Of what no signature is known, only content that is too large to be left in a record is made a file. */
 const MIN_UNKNOWN_BYTES = 1_024;
 
-const DATA_URL_HEAD = /^data:([^;,]{0,127})(?:;[^;,]{1,127}){0,4};base64,/i;
-const LONGEST_HEAD = 700;
-
-/** Whether a text may be the whole of a file. Costs one look at its beginning. */
-export const mayBeDataUrl = (text: string): boolean => text.charCodeAt(0) === 0x64 && text.startsWith('data:');
-
 /** The file that a text is, as a data URL of media; undefined for any other text. */
 export function readDataUrl(text: string, decode: DecodeBase64): InlineContent | undefined {
   const claim = mayBeDataUrl(text) ? toClaim(text, '') : undefined;
@@ -57,7 +52,7 @@ export function readDataUrl(text: string, decode: DecodeBase64): InlineContent |
 /** The file that a content block holds, in whichever of the forms that providers and frameworks have for it. */
 export function readInlineBlock(block: JsonObject, decode: DecodeBase64): InlineContent | undefined {
   const isMedia = typeof block.type === 'string' && MEDIA.has(block.type);
-  for (const place of placesIn(block)) {
+  for (const place of mediaPlacesIn(block)) {
     const type = typeof place === 'string' ? '' : textOf(place, TYPES);
     const declared = type || textOf(block, TYPES);
     for (const text of contentsIn(place, block)) {
@@ -73,32 +68,20 @@ export function readInlineBlock(block: JsonObject, decode: DecodeBase64): Inline
 
 /** Without the content, what else a block says: a part of the specification names its file alone, and keeps what is beside it. */
 export function besideContent(block: JsonObject): JsonObject {
-  const gone = new Set([...PLACES, ...CONTENTS, ...TYPES, 'content', 'type', 'modality', 'source_type', 'filename']);
+  const gone = new Set([...MEDIA_PLACES, ...CONTENTS, ...TYPES, 'content', 'type', 'modality', 'source_type', 'filename']);
   return Object.fromEntries(Object.entries(block).filter(([name]) => !gone.has(name))) as JsonObject;
-}
-
-function* placesIn(block: JsonObject): Generator<string | JsonObject, void> {
-  yield block;
-  for (const name of PLACES) {
-    const place = own(block, name);
-    if (typeof place === 'string') yield place;
-    if (!isObject(place)) continue;
-    yield place;
-    const source = own(place, 'source');
-    if (isObject(source)) yield source;
-  }
 }
 
 function contentsIn(place: string | JsonObject, block: JsonObject): string[] {
   if (typeof place === 'string') return [place];
   const names = place === block && block.type === 'blob' ? [...CONTENTS, 'content'] : CONTENTS;
-  return names.map((name) => own(place, name)).filter((text) => typeof text === 'string' && text !== '') as string[];
+  return names.map((name) => getOwn(place, name)).filter((text) => typeof text === 'string' && text !== '') as string[];
 }
 
 function toClaim(text: string, declared: string): Claim | undefined {
   if (!mayBeDataUrl(text)) return { data: text, type: declared };
-  const head = DATA_URL_HEAD.exec(text.slice(0, LONGEST_HEAD));
-  return head ? { data: text.slice(head[0].length), type: head[1] || declared } : undefined;
+  const read = readDataUrlParts(text);
+  return read && { data: read.data, type: read.type || declared };
 }
 
 /** A format alone is one of sound where the block is of sound, else of a picture. */
@@ -124,13 +107,8 @@ function decodeClaim(
 
 function textOf(object: JsonObject, names: readonly string[]): string {
   for (const name of names) {
-    const value = own(object, name);
+    const value = getOwn(object, name);
     if (typeof value === 'string' && value.length > 0 && value.length <= 255) return value.toWellFormed().replaceAll('\0', '');
   }
   return '';
 }
-
-const own = (object: JsonObject, name: string): JsonValue | undefined => (Object.hasOwn(object, name) ? object[name] : undefined);
-
-const isObject = (value: JsonValue | undefined): value is JsonObject =>
-  typeof value === 'object' && value !== null && !Array.isArray(value);

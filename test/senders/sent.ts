@@ -34,8 +34,7 @@ export function readSent(requests: readonly RecordedRequest[]): Sent {
     }
     for (const { scope_spans } of runAtOnce(codec.decode(body, encoding)).resource_spans) {
       for (const span of scope_spans.flatMap((scope) => scope.spans)) {
-        const text = JSON.stringify([span.attributes, span.events, span.status], toPlain);
-        spans.set(span.span_id, text);
+        spans.set(span.span_id, JSON.stringify([span.attributes, span.events, span.status], toPlain));
       }
     }
   }

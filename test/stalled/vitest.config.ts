@@ -2,7 +2,6 @@ import { defineConfig } from 'vitest/config';
 import StallReporter from '../setup/stall-reporter.ts';
 
 /** Files that hang where no limit of a test reaches, see `stall-reporter.test.ts`. */
-// biome-ignore lint/style/noDefaultExport: Vitest reads its configuration from it
 export default defineConfig({
   test: {
     pool: 'forks',

@@ -1,4 +1,6 @@
 import type { JsonObject, JsonValue } from '../json.ts';
+import { MAX_MEDIA_BYTES, MEDIA_PLACES, mayBeDataUrl, mediaPlacesIn, readDataUrlParts } from '../media-places.ts';
+import { type Modality, toModality } from '../modality.ts';
 import { getOwn, isJsonObject } from './json-text.ts';
 
 /** Words of a message: a text, or its texts and media in their order. */
@@ -7,14 +9,13 @@ export type MessageContent = string | readonly JsonObject[];
 /** Content of a picture, a sound, a video or a document that stands in a message, as base64. */
 export interface InlineMedia extends JsonObject {
   readonly type: 'blob';
-  readonly modality: string;
+  readonly modality: Modality;
   readonly mime_type: string;
   readonly content: string;
 }
 
-const MEBIBYTE = 1_048_576;
-/** Characters of base64 of the largest file that is kept; larger content is named and not kept. */
-const MAX_CONTENT = Math.ceil((25 * MEBIBYTE) / 3) * 4;
+/** Characters of base64 of the largest media that are kept; larger content is named and not kept. */
+const MAX_CONTENT = Math.ceil(MAX_MEDIA_BYTES / 3) * 4;
 /** Shorter content is an example and no file. */
 const MIN_CONTENT = 16;
 const MAX_FACT = 255;
@@ -33,23 +34,21 @@ const KINDS = [
   'media',
   'document',
 ];
-/** Members of a part that hold the content, or an object that does. */
-const PLACES = ['image_url', 'image', 'input_audio', 'audio', 'video', 'file', 'source', 'inline_data', 'inlineData', 'document'];
+/** Members of a part, or of an object in it, that hold the content. */
 const CONTENTS = ['url', 'uri', 'data', 'file_data', 'base64', 'bytes', 'b64_json', 'content'];
 const TYPES = ['mime_type', 'mimeType', 'media_type', 'mediaType'];
 const FAMILIES = ['image', 'audio', 'video', 'text'];
 
-const DATA_URL = /^data:([^;,]{0,127})(?:;[^;,]{1,127}){0,4};base64,/i;
-const LONGEST_HEAD = 700;
 const BASE64 = /^[A-Za-z0-9+/_-]*={0,2}$/;
 const MEDIA_TYPE = /^[\w.+-]{1,100}\/[\w.+-]{1,100}$/;
 
 /** The content that a part of a message brings along, in whichever of the forms of vendors. Undefined when there is none that is whole. */
 export function findInlineMedia(part: JsonObject): InlineMedia | undefined {
   const type = getOwn(part, 'type');
-  const mayHold = type === undefined ? PLACES.some((name) => Object.hasOwn(part, name)) : KINDS.some((kind) => kind === type);
+  const mayHold =
+    type === undefined ? MEDIA_PLACES.some((name) => Object.hasOwn(part, name)) : KINDS.some((kind) => kind === type);
   if (!mayHold) return undefined;
-  for (const place of placesIn(part)) {
+  for (const place of mediaPlacesIn(part)) {
     const declared = typeof place === 'string' ? '' : mediaTypeOf(place);
     for (const text of textsIn(place)) {
       const found = toMedia(text, declared || mediaTypeOf(part) || toMediaType(part));
@@ -60,42 +59,32 @@ export function findInlineMedia(part: JsonObject): InlineMedia | undefined {
 }
 
 /** The media that a whole text is, as a data URL. */
-export const readMediaUrl = (text: string): InlineMedia | undefined => (text.startsWith('data:') ? toMedia(text, '') : undefined);
+export const readMediaUrl = (text: string): InlineMedia | undefined => (mayBeDataUrl(text) ? toMedia(text, '') : undefined);
+
+/** Whether parts are media, by part: of a span each is asked about several times, and content is of megabytes. */
+const mediaByPart = new WeakMap<JsonObject, boolean>();
 
 /** Whether a value is media as `findInlineMedia` returns it. */
 export function isInlineMedia(value: JsonValue | undefined): value is InlineMedia {
   if (!isJsonObject(value) || value.type !== 'blob' || typeof value.modality !== 'string') return false;
-  return typeof value.mime_type === 'string' && typeof value.content === 'string' && isContent(value.content);
+  const known = mediaByPart.get(value);
+  if (known !== undefined) return known;
+  const isMedia = typeof value.mime_type === 'string' && typeof value.content === 'string' && isContent(value.content);
+  mediaByPart.set(value, isMedia);
+  return isMedia;
 }
 
 function toMedia(text: string, declared: string): InlineMedia | undefined {
-  const head = text.startsWith('data:') ? DATA_URL.exec(text.slice(0, LONGEST_HEAD)) : undefined;
-  const mime_type = (head?.[1] || declared).toLowerCase();
-  if (head === null || !MEDIA_TYPE.test(mime_type)) return undefined;
-  const content = head ? text.slice(head[0].length) : text;
+  const read = mayBeDataUrl(text) ? readDataUrlParts(text) : { type: '', data: text };
+  const mime_type = (read?.type || declared).toLowerCase();
+  if (read === undefined || !MEDIA_TYPE.test(mime_type)) return undefined;
+  const content = read.data;
   return isContent(content) ? { type: 'blob', modality: toModality(mime_type), mime_type, content } : undefined;
 }
 
 /** The last character of four alone stands for less than a byte: something was cut off. */
 const isContent = (text: string): boolean =>
   text.length >= MIN_CONTENT && text.length <= MAX_CONTENT && BASE64.test(text) && text.replace(/={1,2}$/, '').length % 4 !== 1;
-
-function toModality(mime_type: string): string {
-  const family = mime_type.slice(0, mime_type.indexOf('/'));
-  return FAMILIES.includes(family) ? family : 'document';
-}
-
-function* placesIn(part: JsonObject): Generator<string | JsonObject, void> {
-  yield part;
-  for (const name of PLACES) {
-    const place = getOwn(part, name);
-    if (typeof place === 'string') yield place;
-    if (!isJsonObject(place)) continue;
-    yield place;
-    const source = getOwn(place, 'source');
-    if (isJsonObject(source)) yield source;
-  }
-}
 
 const textsIn = (place: string | JsonObject): string[] =>
   typeof place === 'string' ? [place] : CONTENTS.map((name) => getOwn(place, name)).filter((text) => typeof text === 'string');
@@ -108,7 +97,7 @@ const mediaTypeOf = (place: JsonObject): string =>
 function toMediaType(part: JsonObject): string {
   const [type, modality] = [getOwn(part, 'type'), getOwn(part, 'modality')];
   const family = FAMILIES.find((one) => one === modality || (typeof type === 'string' && type.includes(one)));
-  const formats = [part, ...PLACES.map((name) => getOwn(part, name))].map((place) => getOwn(place, 'format'));
+  const formats = [part, ...MEDIA_PLACES.map((name) => getOwn(part, name))].map((place) => getOwn(place, 'format'));
   const format = formats.find((text) => typeof text === 'string') ?? (family === 'image' ? 'png' : 'octet-stream');
   return family ? `${family}/${format}` : '';
 }

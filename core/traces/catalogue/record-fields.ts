@@ -1,7 +1,7 @@
 import { z } from 'zod';
-import { MODALITIES } from '../../files/modality.ts';
 import { cleanText, Id } from '../../kernel/text.ts';
 import { toUtc } from '../../kernel/timestamp.ts';
+import { MODALITIES } from '../../plugin-sdk/modality.ts';
 import type { FieldKind, FieldValues } from './field-kinds.ts';
 import { type OwnField, STEP_TYPES } from './span-types.ts';
 import { SYSTEM_METRICS, systemMetricEntry } from './system-metrics.ts';

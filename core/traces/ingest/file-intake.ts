@@ -3,11 +3,11 @@ import { toFileId } from '../../files/file-id.ts';
 import type { FileReference, FileStore } from '../../files/file-store.ts';
 import type { DecodeBase64, InlineContent } from '../../files/inline-content.ts';
 import { type FileWithContent, type KeepDeps, keepFiles } from '../../files/kept-files.ts';
-import type { Modality } from '../../files/modality.ts';
 import type { Sha256 } from '../../kernel/digest.ts';
 import type { Clock, Log } from '../../kernel/ports.ts';
 import type { Pause } from '../../kernel/slices.ts';
 import { Id } from '../../kernel/text.ts';
+import type { Modality } from '../../plugin-sdk/modality.ts';
 import type { LogRecord } from '../record.ts';
 import { mayHaveFiles, type NamedFiles, namingFiles, withFiles } from './record-files.ts';
 

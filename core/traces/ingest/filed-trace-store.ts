@@ -56,7 +56,7 @@ export const filedTraceStore = (store: TraceStore, intake: FileIntake): TraceSto
       if (waiting.size > 0) {
         const kept = new Map<string, string>();
         for (const record of waiting.values())
-          for (const [id] of await intake.keepContent(project_id, run_id, record)) kept.set(id, id);
+          for (const entry of await intake.keepContent(project_id, run_id, record)) kept.set(...entry);
         const changeFiled = (record: LogRecord): LogRecord | undefined => {
           const changed = change(record);
           return changed && namesFiles(changed) ? intake.change(changed, kept, nothing) : changed;

@@ -2,13 +2,13 @@ import {
   besideContent,
   type DecodeBase64,
   type InlineContent,
-  mayBeDataUrl,
   readDataUrl,
   readInlineBlock,
 } from '../../files/inline-content.ts';
-import { MODALITIES, type Modality } from '../../files/modality.ts';
 import type { JsonObject, JsonValue } from '../../kernel/json.ts';
 import { isCleanText } from '../../kernel/text.ts';
+import { mayBeDataUrl } from '../../plugin-sdk/media-places.ts';
+import { MODALITIES, type Modality } from '../../plugin-sdk/modality.ts';
 import { commonField, PAYLOAD_FIELDS, type PayloadField } from '../catalogue/record-fields.ts';
 import { type PayloadForm, recordType } from '../catalogue/span-types.ts';
 import type { LogRecord } from '../record.ts';

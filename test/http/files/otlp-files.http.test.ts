@@ -1,12 +1,10 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import type { JsonValue } from '../../../core/kernel/json.ts';
 import { base64, dataUrl, PDF, PNG, WAV } from '../../fixtures/files/media.ts';
-import { toRequest } from '../../fixtures/otel/otlp-bodies.ts';
-import { encodeLogs, toLogRequest } from '../../fixtures/otel/otlp-log-bodies.ts';
 import type { ShortSpan } from '../../fixtures/otel/short-form.ts';
 import { eventually } from '../../setup/timing.ts';
 import { ADMIN, startTestServer, type TestServer } from '../harness.ts';
-import { records, send, sendBytes, toProject } from '../otel/otlp-client.ts';
+import { openOtlpProject } from '../otel/otlp-client.ts';
 import { bytesOf } from './file-fixture.ts';
 
 type Attributes = Readonly<Record<string, JsonValue>>;
@@ -26,20 +24,18 @@ beforeAll(async () => {
 afterAll(() => server.close());
 
 async function open() {
-  const { id, name } = await toProject(server);
-  const headers = { project: name };
+  const { id, sendSpans, sendLogs, span, trace } = await openOtlpProject(server);
   return {
-    sendSpan: async (span: ShortSpan) => {
-      const reply = await send(server, toRequest({ spans: [span] }), { headers });
+    span,
+    trace,
+    sendSpan: async (one: ShortSpan) => {
+      const reply = await sendSpans(one);
       expect([reply.status, reply.bytes.toString()]).toEqual([200, expect.not.stringContaining('rejected')]);
     },
     sendLog: async (eventName: string, body: object) => {
       const log = { traceId: '4bf92f3577b34da6a3ce929d0e0e4736', spanId: '00f067aa0ba902b7', eventName, body };
-      const reply = await sendBytes(server, encodeLogs(toLogRequest([log]), 'json'), { path: '/v1/logs', headers });
-      expect(reply.status).toBe(200);
+      expect((await sendLogs([log])).status).toBe(200);
     },
-    span: async () => (await records(server, id, 'spans'))[0],
-    trace: async () => (await records(server, id, 'traces'))[0],
     read: async (file_id: string) =>
       bytesOf(await fetch(`${server.url}/v2/projects/${id}/files/${file_id}`, { headers: { 'service-api-key': ADMIN.api_key } })),
   };

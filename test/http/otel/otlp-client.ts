@@ -1,6 +1,8 @@
 import { randomUUID } from 'node:crypto';
 import type { OtlpEncoding } from '../../../core/otel/otlp-codec.ts';
 import { encodeOtlpBody, type RequestJson, toRequest } from '../../fixtures/otel/otlp-bodies.ts';
+import { encodeLogs, type LogJson, toLogRequest } from '../../fixtures/otel/otlp-log-bodies.ts';
+import type { ShortSpan } from '../../fixtures/otel/short-form.ts';
 import { ADMIN, type TestServer } from '../harness.ts';
 
 export interface OtlpReply {
@@ -63,4 +65,18 @@ export async function toProject(server: TestServer) {
   const sent = (request = oneSpan, more: Readonly<Record<string, string>> = {}) =>
     send(server, request, { headers: { project: name, ...more } });
   return { id, name, sent };
+}
+
+/** A project of its own name with what a test sends there, and reads back. */
+export async function openOtlpProject(server: TestServer) {
+  const { id, name } = await toProject(server);
+  const headers = { project: name };
+  const sendLogs = async (logs: readonly LogJson[], encoding: OtlpEncoding = 'json') => {
+    const reply = await sendBytes(server, encodeLogs(toLogRequest(logs), encoding), { path: '/v1/logs', encoding, headers });
+    return { ...reply, text: reply.bytes.toString() };
+  };
+  const sendSpans = (...spans: ShortSpan[]) => send(server, toRequest({ spans }), { headers });
+  const span = async () => (await records(server, id, 'spans'))[0];
+  const trace = async () => (await records(server, id, 'traces'))[0];
+  return { id, headers, sendLogs, sendSpans, span, trace };
 }

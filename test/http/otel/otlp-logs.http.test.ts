@@ -1,13 +1,11 @@
 import { readFileSync } from 'node:fs';
 import { gzipSync } from 'node:zlib';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import type { OtlpEncoding } from '../../../core/otel/otlp-codec.ts';
-import { toRequest } from '../../fixtures/otel/otlp-bodies.ts';
 import { encodeLogs, type LogJson, toLogRequest } from '../../fixtures/otel/otlp-log-bodies.ts';
 import type { ShortSpan } from '../../fixtures/otel/short-form.ts';
 import { eventually } from '../../setup/timing.ts';
 import { startTestServer, type TestServer } from '../harness.ts';
-import { logStreamId, records, send, sendBytes, toProject } from './otlp-client.ts';
+import { logStreamId, openOtlpProject, records, sendBytes } from './otlp-client.ts';
 
 const TRACE = '4bf92f3577b34da6a3ce929d0e0e4736';
 const SPAN = '00f067aa0ba902b7';
@@ -36,18 +34,7 @@ beforeAll(async () => {
 });
 afterAll(() => server.close());
 
-async function open() {
-  const { id, name } = await toProject(server);
-  const headers = { project: name };
-  const sendLogs = async (logs: readonly LogJson[], encoding: OtlpEncoding = 'json') => {
-    const reply = await sendBytes(server, encodeLogs(toLogRequest(logs), encoding), { path: '/v1/logs', encoding, headers });
-    return { ...reply, text: reply.bytes.toString() };
-  };
-  const sendSpans = (...spans: ShortSpan[]) => send(server, toRequest({ spans }), { headers });
-  const span = async () => (await records(server, id, 'spans'))[0];
-  const trace = async () => (await records(server, id, 'traces'))[0];
-  return { id, headers, sendLogs, sendSpans, span, trace };
-}
+const open = () => openOtlpProject(server);
 
 const joined = {
   type: 'llm',
