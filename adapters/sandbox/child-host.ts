@@ -40,7 +40,8 @@ export function becomeNobody(): void {
 }
 
 export interface ChildWork {
-  score(request: Request): Promise<Reply | string>;
+  /** The records are JSON in UTF-8, with `RECORD_MARK` between them. */
+  score(request: Request, records: Buffer): Promise<Reply | string>;
   /** Once a reply is out, while nobody waits. */
   rest(): void;
   /** When nobody will come back to the last request. */
@@ -57,6 +58,8 @@ export class ChildHost {
   #startedAt: number | undefined;
   #linger: NodeJS.Timeout | undefined;
   #work: ChildWork | undefined;
+  /** The first frame of a request, whose records are still to come. */
+  #request: Buffer | undefined;
   /** The frame that came before there was anything to do with it. */
   readonly #first = Promise.withResolvers<Buffer>();
 
@@ -90,14 +93,19 @@ export class ChildHost {
     this.#dieFrom(this.#elapsed() >= 0.95 * this.#settings.run_ms ? 'timed_out' : 'out_of_memory');
 
   #take(frame: Buffer): void {
-    if (this.#work) this.#handle(this.#work, deserialize(frame)).catch(die);
-    else this.#first.resolve(frame);
+    const request = this.#request;
+    if (!this.#work) this.#first.resolve(frame);
+    else if (!request) this.#request = frame;
+    else {
+      this.#request = undefined;
+      this.#handle(this.#work, deserialize(request), frame).catch(die);
+    }
   }
 
-  async #handle(work: ChildWork, request: Request): Promise<void> {
+  async #handle(work: ChildWork, request: Request, records: Buffer): Promise<void> {
     clearTimeout(this.#linger);
     this.#startedAt = performance.now();
-    const reply = await work.score(request);
+    const reply = await work.score(request, records);
     this.#startedAt = undefined;
     send(reply);
     setImmediate(() => work.rest());

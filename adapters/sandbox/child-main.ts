@@ -3,6 +3,7 @@ import { createRequire } from 'node:module';
 import type IsolatedVM from 'isolated-vm';
 import { becomeNobody, ChildHost } from './child-host.ts';
 import { IsolateSession } from './isolate-session.ts';
+import { RECORD_MARK } from './kernel.ts';
 import { Preparations } from './preparations.ts';
 import type { Reply, Request } from './protocol.ts';
 import type { SandboxSettings } from './sandbox-settings.ts';
@@ -26,7 +27,8 @@ let spare: IsolateSession | undefined;
 
 const newSession = (): IsolateSession => new IsolateSession(ivm, settings, host.onCatastrophe);
 
-async function score({ isolate, program, records }: Request): Promise<Reply | string> {
+async function score({ isolate, program }: Request, bytes: Buffer): Promise<Reply | string> {
+  const records = bytes.toString().split(RECORD_MARK);
   before = current;
   if (current?.isolate === isolate) return current.session.score(records, performance.now());
   const prepared = preparations.apply(program);

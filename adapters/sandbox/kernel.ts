@@ -1,6 +1,9 @@
 /** Of any message to an author. */
 export const MESSAGE_CHARS = 2_000;
 
+/** Stands between records: no JSON text holds it. */
+export const RECORD_MARK = '\u001d';
+
 /** Stands between a record and its context: JSON escapes it wherever it occurs in a text. */
 export const CONTEXT_MARK = '\u001e';
 

@@ -1,6 +1,7 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { Outcome, Program, SandboxUse } from '../../core/scorers/scoring/code-sandbox.ts';
 import type { ChildPool } from './child-pool.ts';
+import { RECORD_MARK } from './kernel.ts';
 import type { Reply, Trouble } from './protocol.ts';
 import type { SandboxEngine, SandboxSettings } from './sandbox-settings.ts';
 
@@ -108,7 +109,7 @@ export class ProgramRun {
     signal?.addEventListener('abort', kill, { once: true });
     let reply: Reply | undefined;
     try {
-      reply = await child.ask({ isolate, program: this.#program, records: this.#records.slice(start, end) });
+      reply = await child.ask({ isolate, program: this.#program }, encode(this.#records.slice(start, end)));
       signal?.throwIfAborted();
       return reply;
     } finally {
@@ -125,6 +126,17 @@ export class ProgramRun {
     // `lost` too: V8 ends the process when an allocation fails.
     return { kind: 'out_of_memory', message: `the scorer used more than ${memory_mb} MB of memory` };
   }
+}
+
+/** In UTF-8, with a mark between them: read as it is, with no text made of all of them on the way. */
+function encode(records: readonly string[]): Buffer {
+  const bytes = Buffer.allocUnsafe(records.reduce((sum, record) => sum + Buffer.byteLength(record) + 1, 0));
+  let at = 0;
+  for (const record of records) {
+    at += bytes.write(record, at);
+    at += bytes.write(RECORD_MARK, at);
+  }
+  return bytes.subarray(0, -1);
 }
 
 function* cutIntoChunks(records: readonly string[], settings: SandboxSettings): Generator<Chunk, undefined> {

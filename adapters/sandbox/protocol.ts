@@ -2,11 +2,13 @@ import { z } from 'zod';
 import type { Program } from '../../core/scorers/scoring/code-sandbox.ts';
 import { MESSAGE_CHARS } from './kernel.ts';
 
-/** Parent to child. Records with the same `isolate` number run in the same isolate, which lives for one call of `run`. */
+/**
+ * Parent to child: what is run, serialised, then the records as they are. Records with the same `isolate` number run in the same isolate,
+ * which lives for one call of `run`.
+ */
 export interface Request {
   readonly isolate: number;
   readonly program: Program;
-  readonly records: readonly string[];
 }
 
 const Message = z.string().max(MESSAGE_CHARS);

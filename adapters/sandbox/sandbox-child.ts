@@ -97,13 +97,13 @@ export class SandboxChild {
   }
 
   /** One request at a time. Resolves in any case, with `trouble` when the process is gone or has to go. */
-  async ask(request: Request): Promise<Reply> {
+  async ask(request: Request, records: Uint8Array): Promise<Reply> {
     if (!this.#usable) return trouble('lost');
     this.#isolates.add(request.isolate);
     const { run_ms, kill_grace_ms } = this.#settings;
     const reply = this.#expect(run_ms + kill_grace_ms);
     this.#watch = setInterval(() => this.#checkMemory(), WATCH_MS);
-    this.#send(serialize(request));
+    this.#send(serialize(request), records);
     return reply;
   }
 
@@ -115,10 +115,12 @@ export class SandboxChild {
     return this.ended;
   }
 
-  #send(body: Uint8Array): void {
+  #send(...bodies: Uint8Array[]): void {
     this.#process.stdin!.cork();
-    this.#process.stdin!.write(frameHead(body.length));
-    this.#process.stdin!.write(body);
+    for (const body of bodies) {
+      this.#process.stdin!.write(frameHead(body.length));
+      this.#process.stdin!.write(body);
+    }
     this.#process.stdin!.uncork();
   }
 

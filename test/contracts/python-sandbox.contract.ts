@@ -131,6 +131,27 @@ export function pythonSandboxContract(name: string, open: () => Promise<Opened<C
       });
     });
 
+    it('reads each record where it stands among others, in any script, with its context, and marks the one that is no JSON', async () => {
+      const source = 'def scorer(record, context):\n    return [record.text, str(context["ground_truth"])]';
+      const inputs: SandboxInput[] = [
+        '{"text":"ü 退款 😀"}',
+        ' {"text":"in the middle"}\n',
+        '{"text":"cut',
+        { record: '{"text":"with"}', context: '{"ground_truth":"{}"}' },
+        '',
+        { record: '{"text":"last"}', context: ' {"ground_truth":2} ' },
+      ];
+      const values = (await run(source, inputs)).map((outcome) => (outcome.kind === 'returned' ? outcome.value : outcome.kind));
+      expect(values).toStrictEqual([
+        ['ü 退款 😀', 'None'],
+        ['in the middle', 'None'],
+        'threw',
+        ['with', '{}'],
+        'threw',
+        ['last', '2'],
+      ]);
+    });
+
     it('keeps the order of thousands of records, and the outcomes of others beside one that hangs', async () => {
       const records = Array.from({ length: 1_200 }, (_, n) => JSON.stringify({ n }));
       const source = 'def scorer(record):\n    while record["n"] == 7: pass\n    return record["n"]';

@@ -347,6 +347,13 @@ def plan_call(function):
     return by_place, by_name, rest
 
 
+def takes_record_alone(plan):
+    if plan is None:
+        return True
+    by_place, by_name, rest = plan
+    return rest is None and len(by_place) == 1 and not by_name and by_place[0][0] == "record"
+
+
 KNOWN = frozenset(
     (*WORDS_OF_EXPECTED, "input", "output", "metadata", "spans", "tree", "traces", "trace", "session", "required", "required_scores", "context")
     + ("index", "node_input", "node_output", "node_name", "node_type", "node_id", "tools", "dataset_variables", "inputs", "outputs")
@@ -413,11 +420,7 @@ def holding(record, name, what):
 
 
 def call(record, context, index):
-    if plan is None:
-        return scorer(record)
     by_place, by_name, rest = plan
-    if rest is None and len(by_place) == 1 and not by_name and by_place[0][0] == "record":
-        return scorer(record)
     words = Words(record, context, index)
     args, named = [], {}
     for way, name, has_default in by_place:
@@ -464,21 +467,50 @@ def settle(value):
 def read(text, loads=json.loads):
     at = text.find(CONTEXT_MARK)
     if at < 0:
-        return to_record(loads(text)), Record(required={}, ground_truth=None)
-    return to_record(loads(text[:at])), to_record(loads(text[at + 1 :]))
+        return loads(text), None
+    return loads(text[:at]), loads(text[at + 1 :])
+
+
+def read_at(payload, at, scan=json.JSONDecoder().scan_once):
+    """The record and the context that begin at this place, and where the next record begins: -1 behind the last one. Read where they stand, since
+    cutting each out would cost as much as scoring it; only what has spaces around it is cut out. Raises what is not JSON, with the next place."""
+    try:
+        record, end = scan(payload, at)
+        context = None
+        if payload[end : end + 1] == CONTEXT_MARK:
+            context, end = scan(payload, end + 1)
+        if end == len(payload):
+            return record, context, -1
+        if payload[end] == RECORD_MARK:
+            return record, context, end + 1
+    except (StopIteration, ValueError, RecursionError):
+        pass
+    end = payload.find(RECORD_MARK, at)
+    try:
+        return *read(payload[at:] if end < 0 else payload[at:end]), end + 1 or -1
+    except (ValueError, RecursionError):
+        raise NotJson(end + 1 or -1)
+
+
+class NotJson(Exception):
+    """Of a record; its argument says where the next one begins."""
 
 
 def to_record(value):
     return Record(value) if type(value) is dict else value
 
 
-def score_one(text, index):
+SETTLED = frozenset((float, int, bool, str, type(None), list, dict))
+
+
+def score_one(record, context, index):
     try:
-        record, context = read(text)
-    except (ValueError, RecursionError):
-        return threw("the record is not JSON")
-    try:
-        outcome = settle(call(record, context if isinstance(context, dict) else Record(), index))
+        if is_alone:
+            outcome = scorer(to_record(record))
+        else:
+            outcome = call(to_record(record), to_record(context) if type(context) is dict else Record(required={}, ground_truth=None), index)
+        if type(outcome) not in SETTLED:
+            outcome = settle(outcome)
         return accept(outcome, printed.take())
     except Refusal as refusal:
         return threw(str(refusal), printed.take())
@@ -489,19 +521,26 @@ def score_one(text, index):
 def score(payload):
     """Outcomes of records from the front, as JSON without the brackets, as many as fit into one slice of time and text."""
     stop = now() + limits["slice_ms"] / 1000
-    out, size = [], 0
-    for index, text in enumerate(payload.split(RECORD_MARK)):
+    out, size, index, at = [], 0, 0, 0
+    while at >= 0:
         if out and (now() > stop or size > limits["slice_chars"]):
             break
-        outcome = score_one(text, index)
+        try:
+            record, context, at = read_at(payload, at)
+        except NotJson as error:
+            (at,) = error.args
+            outcome = threw("the record is not JSON")
+        else:
+            outcome = score_one(record, context, index)
         out.append(outcome)
         size += len(outcome)
+        index += 1
     return ",".join(out)
 
 
 def load(source):
     """Runs the program's own text, which follows the name of its file. An empty text when it is ready to score, else what it came to, as JSON."""
-    global scorer, plan, file_name
+    global scorer, plan, is_alone, file_name
     file_name, _, source = source.partition("\n")
     random.seed()
     linecache.cache[file_name] = (len(source), None, source.splitlines(True), file_name)
@@ -521,6 +560,7 @@ def load(source):
         if found is None:
             return refused("the scorer defines no function named scorer, scorer_fn or score, and no class with score or __call__")
         scorer, plan = found, plan_call(found)
+        is_alone = takes_record_alone(plan)
     except BaseException as error:
         return threw(describe(error), printed.take())
     return ""
@@ -533,6 +573,7 @@ def refused(message):
 MODULE = "scorer"
 file_name = "scorer.py"
 scorer = plan = None
+is_alone = True
 limits = {}
 printed = Printed()
 

@@ -7,8 +7,6 @@ import type { SandboxSettings } from '../sandbox-settings.ts';
 import { openInterpreter } from './interpreter.ts';
 import { installEnvironment } from './isolate-environment.ts';
 
-/** Between records; no JSON text holds it. */
-const RECORD_MARK = '\u001d';
 /** Of the isolate, beside the memory of the interpreter, which has a limit of its own. */
 const HEAP_MB = 192;
 /** Memory of the interpreter before any program is there. */
@@ -30,9 +28,16 @@ type Interpreted = { readonly source: string; readonly file: string };
 export class InterpreterSession {
   readonly #context: IsolatedVM.Context;
   readonly #isolate: IsolatedVM.Isolate;
+  readonly #ivm: typeof IsolatedVM;
   readonly #settings: SandboxSettings;
 
-  private constructor(isolate: IsolatedVM.Isolate, context: IsolatedVM.Context, settings: SandboxSettings) {
+  private constructor(
+    ivm: typeof IsolatedVM,
+    isolate: IsolatedVM.Isolate,
+    context: IsolatedVM.Context,
+    settings: SandboxSettings,
+  ) {
+    this.#ivm = ivm;
     this.#isolate = isolate;
     this.#context = context;
     this.#settings = settings;
@@ -56,7 +61,7 @@ export class InterpreterSession {
       ...copied,
       result: { promise: true },
     });
-    return new InterpreterSession(isolate, context, settings);
+    return new InterpreterSession(ivm, isolate, context, settings);
   }
 
   makeImage(): Promise<ArrayBuffer> {
@@ -68,21 +73,25 @@ export class InterpreterSession {
   async seal(): Promise<void> {
     const harness = readFileSync(join(import.meta.dirname, 'harness.py'), 'utf8');
     await this.#context.evalClosure('interpreter.seal($0, $1)', [harness, JSON.stringify(limitsFor(this.#settings))]);
-    await this.#call('load', 'scorer.py\ndef scorer(record, **context):\n    return [len(record), 0.5, "x"]', START_MS);
-    await this.#call('score', '{"output":"x"}', START_MS);
+    await this.#call(
+      'load',
+      Buffer.from('scorer.py\ndef scorer(record, **context):\n    return [len(record), 0.5, "x"]'),
+      START_MS,
+    );
+    await this.#call('score', Buffer.from('{"output":"x"}'), START_MS);
     this.reset();
   }
 
   /** Runs the program's own text; undefined when it is ready to score. */
   async load({ source, file }: Interpreted, startedAt: number): Promise<Reply | undefined> {
-    const text = await this.#ask('load', `${file}\n${source}`, 'load', startedAt);
+    const text = await this.#ask('load', Buffer.from(`${file}\n${source}`), 'load', startedAt);
     if (typeof text !== 'string') return text;
     return text === '' ? undefined : { kind: 'program', outcome: JSON.parse(text), worn: false };
   }
 
   /** Scores records from the front, as many as fit into one slice of time and text. */
-  async score(records: readonly string[], startedAt: number): Promise<Reply | string> {
-    const text = await this.#ask('score', records.join(RECORD_MARK), 'call', startedAt);
+  async score(records: Uint8Array, startedAt: number): Promise<Reply | string> {
+    const text = await this.#ask('score', records, 'call', startedAt);
     return typeof text === 'string' ? `{"kind":"scored","outcomes":[${text}]}` : text;
   }
 
@@ -91,7 +100,7 @@ export class InterpreterSession {
     this.#context.evalSync('interpreter.reset()');
   }
 
-  async #ask(name: 'load' | 'score', text: string, at: Trouble['at'], startedAt: number): Promise<string | Trouble> {
+  async #ask(name: 'load' | 'score', text: Uint8Array, at: Trouble['at'], startedAt: number): Promise<string | Trouble> {
     const { run_ms } = this.#settings;
     try {
       const given = await this.#call(name, text, Math.max(1, run_ms - Math.floor(performance.now() - startedAt)));
@@ -106,12 +115,16 @@ export class InterpreterSession {
     return trouble((await this.#wasRefusedMemory()) ? 'out_of_memory' : 'broken', at);
   }
 
-  #call(name: 'load' | 'score', text: string, timeout: number): Promise<ArrayBuffer | undefined> {
-    return this.#context.evalClosure('return interpreter.call($0, $1)', [name, toBuffer(Buffer.from(text))], {
-      arguments: { copy: true },
-      result: { copy: true },
-      timeout,
-    });
+  #call(name: 'load' | 'score', text: Uint8Array, timeout: number): Promise<ArrayBuffer | undefined> {
+    const bytes = new this.#ivm.ExternalCopy(toBuffer(text), { transferOut: true });
+    return this.#context.evalClosure(
+      'return interpreter.call($0, $1)',
+      [name, bytes.copyInto({ release: true, transferIn: true })],
+      {
+        result: { copy: true },
+        timeout,
+      },
+    );
   }
 
   #wasRefusedMemory(): Promise<boolean> {

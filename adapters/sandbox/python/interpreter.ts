@@ -28,11 +28,30 @@ export interface Interpreter {
 /** Drives the interpreter. Its source text is compiled in the isolate. */
 export function openInterpreter(handle: IsolateHandle, loadPyodide: LoadPyodide, createPyodideModule: unknown): Interpreter {
   let pyodide: Pyodide;
-  let memory: Uint8Array<ArrayBuffer>;
+  let kept: { readonly at: number; readonly bytes: Uint8Array }[];
   let globals: unknown[];
   let streams: unknown[];
   let functions: Record<string, number>;
   const bytes = (): Uint8Array<ArrayBuffer> => new Uint8Array(handle.exports.memory.buffer);
+
+  /** Half of the memory was never written to: only the pages between are copied, and the others are filled with zeros. */
+  const keep = (memory: Uint8Array<ArrayBuffer>): typeof kept => {
+    const pageBytes = 4_096;
+    const words = new BigUint64Array(memory.buffer);
+    const isEmpty = (page: number): boolean => {
+      const end = ((page + 1) * pageBytes) / 8;
+      for (let at = (page * pageBytes) / 8; at < end; at += 1) if (words[at] !== 0n) return false;
+      return true;
+    };
+    const parts: typeof kept = [];
+    const pages = memory.length / pageBytes;
+    for (let page = 0; page < pages; page += 1) {
+      const first = page;
+      while (page < pages && !isEmpty(page)) page += 1;
+      if (page > first) parts.push({ at: first * pageBytes, bytes: memory.slice(first * pageBytes, page * pageBytes) });
+    }
+    return parts;
+  };
 
   const put = (text: Uint8Array): number => {
     const { malloc, free, PyUnicode_DecodeUTF8: decode } = handle.exports;
@@ -81,7 +100,7 @@ export function openInterpreter(handle: IsolateHandle, loadPyodide: LoadPyodide,
       // Once before the memory is kept: what is made at the first call is there from then on.
       streams = pyodide.FS.streams.slice();
       globals = handle.globals.map(({ value }) => value);
-      memory = bytes().slice();
+      kept = keep(bytes());
       handle.open = false;
     },
     call(name, text) {
@@ -93,8 +112,13 @@ export function openInterpreter(handle: IsolateHandle, loadPyodide: LoadPyodide,
     wasRefusedMemory: () => handle.refusedMemory,
     reset() {
       const now = bytes();
-      now.set(memory);
-      now.fill(0, memory.length);
+      let filled = 0;
+      for (const part of kept) {
+        now.fill(0, filled, part.at);
+        now.set(part.bytes, part.at);
+        filled = part.at + part.bytes.length;
+      }
+      now.fill(0, filled);
       for (const [index, value] of globals.entries()) handle.globals[index]!.value = value;
       pyodide.FS.streams.length = 0;
       for (const one of streams) pyodide.FS.streams.push(one);

@@ -19,7 +19,7 @@ await session.seal();
 let current: number | undefined;
 let isClean = true;
 
-async function score({ isolate, program, records }: Request): Promise<Reply | string> {
+async function score({ isolate, program }: Request, records: Buffer): Promise<Reply | string> {
   const beganAt = performance.now();
   if (current === isolate) return session.score(records, beganAt);
   const prepared = preparations.apply(program);
