@@ -9,9 +9,10 @@ import { ProjectHead } from '../projects/project-head.tsx';
 import { allows } from './permission.ts';
 import { RetentionForm } from './retention-form.tsx';
 import { SettingsForm } from './settings-form.tsx';
+import { UnpricedForm } from './unpriced-form.tsx';
 import { useProject } from './use-project.ts';
 
-/** Settings of a project: its name, how long it keeps traces, and its deletion. */
+/** Settings of a project: its name, how long it keeps traces, which models it may call, and its deletion. */
 export function ProjectSettingsPage({ params }: { params: Record<string, string> }) {
   const loaded = useProject(params.project_id!);
   return (
@@ -22,6 +23,7 @@ export function ProjectSettingsPage({ params }: { params: Record<string, string>
           <div class="narrow-form">
             <ProjectForm project={project} mayChange={allows(project.permissions, 'update')} onSaved={loaded.reload} />
             <RetentionForm path={`/projects/${project.id}/retention`} mayChange={allows(project.permissions, 'update')} />
+            <UnpricedForm path={`/projects/${project.id}/unpriced-models`} mayChange={allows(project.permissions, 'update')} />
             {allows(project.permissions, 'delete') && (
               <section class="border-top pt-3">
                 <h2 class="h6">Delete the project</h2>

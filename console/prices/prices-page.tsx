@@ -1,4 +1,5 @@
 import type { UserView } from '../../core/access/users/user.ts';
+import { UnpricedForm } from '../admin/unpriced-form.tsx';
 import { get } from '../api/client.ts';
 import { Crumbs } from '../kit/crumbs.tsx';
 import { Show } from '../kit/notices.tsx';
@@ -15,7 +16,16 @@ export function PricesPage() {
       <p class="text-body-secondary">
         For all projects, in US dollars per million tokens. A project may have prices that go before these.
       </p>
-      <Show loaded={user}>{({ role }) => <PriceTable path="/model-prices" mayChange={role === 'admin'} />}</Show>
+      <Show loaded={user}>
+        {({ role }) => (
+          <>
+            <PriceTable path="/model-prices" mayChange={role === 'admin'} />
+            <div class="mt-4">
+              <UnpricedForm path="/unpriced-models" mayChange={role === 'admin'} />
+            </div>
+          </>
+        )}
+      </Show>
       <h2 class="h6 mt-4">My spending outside of projects</h2>
       <SpendingTable path="/model-spending" />
     </>

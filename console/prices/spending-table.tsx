@@ -1,12 +1,12 @@
 import type { Spending, SpendingReport } from '../../core/models/spending.ts';
 import { get } from '../api/client.ts';
 import { BarChoice } from '../kit/choice.tsx';
-import { costText, dayText, numberText } from '../kit/formatting.ts';
+import { dayText, numberText } from '../kit/formatting.ts';
 import { useView } from '../kit/location.ts';
 import { Empty, Show } from '../kit/notices.tsx';
 import { TableHeaders } from '../kit/table-headers.tsx';
 import { useLoaded } from '../kit/use-loaded.ts';
-import { sumByModel } from './spending.ts';
+import { spentText, sumByModel } from './spending.ts';
 
 const DAY_MS = 86_400_000;
 const RANGES = [
@@ -25,7 +25,7 @@ export function SpendingTable({ path }: { path: string }) {
     <>
       <BarChoice label="Time" choices={RANGES} value={days} onChoose={(id) => change({ days: id === '30' ? undefined : id })} />
       <Show loaded={loaded}>
-        {({ spending, total_cost }) =>
+        {({ spending, total_cost, unpriced_calls }) =>
           spending.length === 0 ? (
             <Empty title="Nothing was spent in this time">
               <p class="mb-0">Judges, prompts that are run and generated rows are counted here.</p>
@@ -33,7 +33,8 @@ export function SpendingTable({ path }: { path: string }) {
           ) : (
             <>
               <p class="my-2" role="status">
-                Total cost <strong>{costText(total_cost)}</strong>
+                Total cost <strong>{spentText({ cost: total_cost, unpriced_calls })}</strong>
+                {unpriced_calls > 0 && `, calls at an unknown price: ${numberText(unpriced_calls)}`}
               </p>
               <Rows spending={spending} />
             </>
@@ -70,10 +71,7 @@ const Rows = ({ spending }: { spending: readonly Spending[] }) => (
               {numberText(amount)}
             </td>
           ))}
-          <td class="text-end">
-            {costText(row.cost)}
-            {row.unpriced_calls > 0 && <span title="Calls at an unknown price are not in it"> *</span>}
-          </td>
+          <td class="text-end">{spentText(row)}</td>
         </tr>
       ))}
     </tbody>

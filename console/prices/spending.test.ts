@@ -1,6 +1,6 @@
 import { expect, it } from 'vitest';
 import type { Spending } from '../../core/models/spending.ts';
-import { sumByModel } from './spending.ts';
+import { spentText, sumByModel } from './spending.ts';
 
 const row = (more: Partial<Spending>): Spending =>
   ({
@@ -16,4 +16,10 @@ it('spending of several runs and payers is one row for a day, a purpose and a mo
     ['2026-11-01', 2, 20, 0.75],
     ['2026-10-31', 1, 10, 0.5],
   ]);
+});
+
+it('a cost is a number only where the price of every call is known', () => {
+  expect(spentText({ cost: 0, unpriced_calls: 0 })).toBe('$0.00');
+  expect(spentText({ cost: 0, unpriced_calls: 2 })).toBe('unknown');
+  expect(spentText({ cost: 1.5, unpriced_calls: 2 })).toBe('at least $1.50');
 });

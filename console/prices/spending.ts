@@ -1,4 +1,5 @@
 import type { Amount, Spending } from '../../core/models/spending.ts';
+import { costText } from '../kit/formatting.ts';
 
 const AMOUNTS: readonly Amount[] = [
   ...(['calls', 'failed_calls', 'unpriced_calls', 'cached_answers'] as const),
@@ -9,6 +10,12 @@ const AMOUNTS: readonly Amount[] = [
 export function sumByModel(spending: readonly Spending[]): Spending[] {
   const groups = Map.groupBy(spending, ({ day, purpose, provider, model }) => JSON.stringify([day, purpose, provider, model]));
   return [...groups.values()].map((rows) => rows.reduce(add));
+}
+
+/** Calls at an unknown price are in no sum: the cost is then the least that was spent, or unknown altogether. */
+export function spentText({ cost, unpriced_calls }: Pick<Spending, 'cost' | 'unpriced_calls'>): string {
+  if (unpriced_calls === 0) return costText(cost);
+  return cost === 0 ? 'unknown' : `at least ${costText(cost)}`;
 }
 
 const add = (one: Spending, other: Spending): Spending => ({

@@ -1,4 +1,4 @@
-import { asPluginError, wordsFor } from '../integrations/provider-failure.ts';
+import { asPluginError, toRefusal, UnpricedModelError, wordsFor } from '../integrations/provider-failure.ts';
 import type { JobRecord } from '../jobs/job.ts';
 import { AppError } from '../kernel/errors.ts';
 import { Deferred } from '../kernel/work-queue.ts';
@@ -20,6 +20,7 @@ export async function openModel(modelGateway: Pick<ModelGateway, 'session'>, job
 
 function notOffered(failure: PluginError): AppError {
   if (failure.retryable) return new AppError('unavailable', 'model_unavailable', wordsFor(failure), { cause: failure });
+  if (failure instanceof UnpricedModelError) return toRefusal(failure);
   const words = failure.failure === 'unsupported' ? failure.message : wordsFor(failure);
   return new AppError('bad_request', 'model_not_offered', words, { cause: failure });
 }

@@ -30,7 +30,24 @@ export class CircuitOpenError extends PluginError {
   }
 }
 
-export const wordsFor = (error: PluginError): string => (error instanceof CircuitOpenError ? error.reason : WORDS[error.failure]);
+/** A call that was not made because nobody knows what it would cost. The message is for users. */
+export class UnpricedModelError extends PluginError {
+  constructor(model: string) {
+    super('unsupported', `the price of the model "${model}" is not known, and calls of models without a price are forbidden`);
+  }
+}
+
+export function wordsFor(error: PluginError): string {
+  if (error instanceof CircuitOpenError) return error.reason;
+  return error instanceof UnpricedModelError ? error.message : WORDS[error.failure];
+}
+
+/** The failure of a request that the provider, or a rule of ours, refused for good. */
+export function toRefusal(error: PluginError): AppError {
+  return error instanceof UnpricedModelError
+    ? new AppError('bad_request', 'model_unpriced', wordsFor(error), { cause: error })
+    : new AppError('bad_request', 'provider_refused', wordsFor(error), { cause: error });
+}
 
 /** A plugin throws only PluginErrors; what else comes out of a call is the end of the time that it had. */
 export const asPluginError = (error: unknown): PluginError =>
@@ -38,8 +55,7 @@ export const asPluginError = (error: unknown): PluginError =>
 
 /** The failure of a request that cannot do without the provider. */
 export function providerFailure(error: PluginError): AppError {
-  if (error.failure === 'credentials_rejected' || error.failure === 'unsupported')
-    return new AppError('bad_request', 'provider_refused', wordsFor(error), { cause: error });
+  if (error.failure === 'credentials_rejected' || error.failure === 'unsupported') return toRefusal(error);
   const retryAfterSeconds = Math.ceil(error.retry_after_seconds ?? RETRY_SECONDS);
   return new AppError('unavailable', 'provider_unavailable', wordsFor(error), { cause: error, retryAfterSeconds });
 }

@@ -24,6 +24,7 @@ let usage: ModelUsage;
 let model: ScriptedModel;
 let delays: number[];
 let price: number | null;
+let isForbidden: boolean;
 let now: Date;
 let spendingStore: MemorySpendingStore;
 let providerCalls: ProviderCalls;
@@ -42,6 +43,7 @@ beforeEach(() => {
   delays = [];
   model = new ScriptedModel(answer);
   price = 0.5;
+  isForbidden = false;
   now = new Date('2026-01-02T12:00:00.000Z');
   spendingStore = new MemorySpendingStore({ database: new MemoryDatabase() });
   providerCalls = new ProviderCalls({ clock: () => now, log: silent });
@@ -51,7 +53,7 @@ beforeEach(() => {
     providerCalls,
     answerCache: new MemoryAnswerCache({ database: new MemoryDatabase() }),
     spendingStore,
-    priceBook: { computeCost: () => price },
+    priceLookup: { computeCost: async () => price, isForbidden: async () => isForbidden },
     retryClock: {
       sleep: async (ms, signal) => {
         signal.throwIfAborted();
@@ -228,6 +230,16 @@ describe('spending', () => {
     price = null;
     expect((await ask()).cost).toBeNull();
     expect(await spent()).toMatchObject({ unpriced_calls: 1, cost: 0 });
+  });
+
+  it('is none on a model without a price where such calls are forbidden, also when that is set after the model was opened', async () => {
+    const opened = await gateway.session().open(usage, 'alias');
+    isForbidden = true;
+    const message = 'the price of the model "m" is not known, and calls of models without a price are forbidden';
+    await expect(gateway.session().open(usage, 'alias')).rejects.toMatchObject({ failure: 'unsupported', message });
+    await expect(opened.ask(question, { signal: never })).rejects.toMatchObject({ failure: 'unsupported', message });
+    expect(model.asked).toEqual([]);
+    expect(await spent()).toBeUndefined();
   });
 
   it('ends with the budget of the day, and goes on the next', async () => {

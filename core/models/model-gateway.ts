@@ -1,10 +1,11 @@
-import { CircuitOpenError } from '../integrations/provider-failure.ts';
+import { CircuitOpenError, UnpricedModelError } from '../integrations/provider-failure.ts';
 import type { Sha256 } from '../kernel/digest.ts';
 import type { Clock } from '../kernel/ports.ts';
 import { type Completion, PluginError } from '../plugin-sdk/index.ts';
 import { type AnswerCache, digestQuestion, KEPT_DAYS } from './answer-cache.ts';
 import type { CallOptions, ModelAnswer, ModelUsage, Question } from './model-call.ts';
 import type { ModelOffer } from './model-directory.ts';
+import type { ProjectCall, ProjectPrices } from './prices/project-prices.ts';
 import type { ProviderCalls } from './provider-calls.ts';
 import { MAX_ATTEMPTS, type RetryClock, retryDelay } from './retry-policy.ts';
 import type { Amount, SpendingKey, SpendingStore } from './spending.ts';
@@ -20,9 +21,7 @@ export interface ModelGatewayDeps {
   readonly providerCalls: ProviderCalls;
   readonly answerCache: AnswerCache;
   readonly spendingStore: SpendingStore;
-  readonly priceBook: {
-    computeCost(completion: Completion, call: { readonly provider: string; readonly at: string }): number | null;
-  };
+  readonly priceLookup: Pick<ProjectPrices, 'computeCost' | 'isForbidden'>;
   readonly retryClock: RetryClock;
   readonly sha256: Sha256;
   readonly clock: Clock;
@@ -39,7 +38,10 @@ export interface OpenModel {
 
 /** Models opened in the course of one job: an integration that refuses its credentials is not called again in it. */
 export interface ModelSession {
-  /** Rejects with a PluginError when none of the user's integrations offers the model, or when that is not known now. */
+  /**
+   * Rejects with a PluginError when none of the user's integrations offers the model, or when that is not known now; with
+   * UnpricedModelError when its price is not known and calls of such models are forbidden.
+   */
   open(usage: ModelUsage, alias: string): Promise<OpenModel>;
 }
 
@@ -77,6 +79,7 @@ export class ModelGateway {
     return {
       open: async (usage, alias) => {
         const opened = { usage, offer: await this.#deps.modelDirectory.offer(usage.user_id, alias), refused };
+        await this.#requirePrice(opened);
         return { ask: (question, options) => this.#ask(opened, question, options) };
       },
     };
@@ -93,6 +96,8 @@ export class ModelGateway {
       await this.#count(opened, { cached_answers: 1 });
       return { completion: known, cost: 0, cached: true };
     }
+    // Whoever forbids it while a long job goes on is heard, too.
+    await this.#requirePrice(opened);
     const answer = await this.#askWithRetries(call);
     if (cache?.accept(answer.completion)) await this.#keep(usage, digest, answer.completion);
     return answer;
@@ -146,9 +151,19 @@ export class ModelGateway {
   }
 
   async #answered(call: Asked, completion: Completion): Promise<ModelAnswer> {
-    const cost = this.#deps.priceBook.computeCost(completion, { provider: call.offer.integration.provider, at: this.#now() });
+    const cost = await this.#deps.priceLookup.computeCost(completion, this.#toCall(call));
     await this.#count(call, toAmounts(completion, cost));
     return { completion, cost, cached: false };
+  }
+
+  /** An unknown price is not a price of zero: budgets and spending would not see what such calls cost. */
+  async #requirePrice(opened: Opened): Promise<void> {
+    const { model } = opened.offer;
+    if (await this.#deps.priceLookup.isForbidden(model, this.#toCall(opened))) throw new UnpricedModelError(model);
+  }
+
+  #toCall({ usage, offer }: Opened): ProjectCall {
+    return { project_id: usage.project_id, provider: offer.integration.provider, at: this.#now() };
   }
 
   async #checkBudget({ usage, options }: Asked): Promise<void> {

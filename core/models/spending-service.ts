@@ -27,4 +27,5 @@ export class SpendingService {
 const toReport = (spending: Spending[]): SpendingReport => ({
   spending,
   total_cost: spending.reduce((sum, { cost }) => sum + cost, 0),
+  unpriced_calls: spending.reduce((sum, { unpriced_calls }) => sum + unpriced_calls, 0),
 });

@@ -47,7 +47,13 @@ export const Spending = z
 export type Spending = z.output<typeof Spending>;
 
 export const SpendingReport = z
-  .object({ spending: z.array(Spending), total_cost: z.number() })
+  .object({
+    spending: z.array(Spending),
+    total_cost: z.number(),
+    unpriced_calls: z
+      .int()
+      .describe('Of all calls those whose price is not known: not in `total_cost`, which is the least that was spent.'),
+  })
   .meta({ id: 'ModelSpendingReport' });
 export type SpendingReport = z.output<typeof SpendingReport>;
 

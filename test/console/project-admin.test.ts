@@ -41,7 +41,7 @@ describe('the sharing of a project', () => {
 });
 
 describe('the settings of a project', () => {
-  it('give it another name, and a retention with a look at what it would remove', async () => {
+  it('give it another name, and a retention with a look at what it would remove, and forbid models without a price', async () => {
     const name = `renamed ${randomUUID()}`;
     const page = await browser.open(`/projects/${project_id}/settings`);
     await page.getByLabel('Name', { exact: true }).fill(name);
@@ -52,6 +52,12 @@ describe('the settings of a project', () => {
     await page.getByRole('button', { name: 'What would be removed now?' }).click();
     await page.getByText('0 traces, 0 spans, 0 sessions').waitFor();
     expect(await callTestConsole('GET', `/projects/${project_id}/retention`)).toMatchObject({ days: 30 });
+    const unpriced = page.getByRole('form', { name: 'Models without a price' });
+    await unpriced.getByLabel('Forbid calls of models without a price').check();
+    await unpriced.getByRole('button', { name: 'Save' }).click();
+    await unpriced.getByText('Saved.').waitFor();
+    expect(await callTestConsole('GET', `/projects/${project_id}/unpriced-models`)).toMatchObject({ forbidden: true });
+    await expectAccessible(page);
   });
 
   it('delete it after a question', async () => {

@@ -1,6 +1,12 @@
 import { z } from 'zod';
 import { Id } from '../../../core/kernel/text.ts';
-import { NewOwnPrices, OwnPrices } from '../../../core/models/prices/own-prices.ts';
+import {
+  NewOwnPrices,
+  NewUnpricedModels,
+  OwnPrices,
+  ProjectUnpricedModels,
+  UnpricedModels,
+} from '../../../core/models/prices/own-prices.ts';
 import type { PriceService } from '../../../core/models/prices/price-service.ts';
 import { type Route, route } from '../route.ts';
 
@@ -47,5 +53,45 @@ export const priceRoutes = ({ priceService }: { priceService: PriceService }): R
     body: NewOwnPrices,
     response: OwnPrices,
     handle: ({ caller, params: { project_id }, body }) => priceService.setOfProject(caller, project_id, body),
+  }),
+  route({
+    method: 'get',
+    path: '/v2/unpriced-models',
+    operationId: 'getUnpricedModels',
+    summary: 'Whether calls of models without a price are forbidden in the whole organisation.',
+    tag,
+    response: UnpricedModels,
+    handle: ({ caller }) => priceService.getUnpriced(caller),
+  }),
+  route({
+    method: 'put',
+    path: '/v2/unpriced-models',
+    operationId: 'setUnpricedModels',
+    summary: 'Forbid calls of models without a price in the whole organisation, or leave that to projects.',
+    tag,
+    body: NewUnpricedModels,
+    response: UnpricedModels,
+    handle: ({ caller, body }) => priceService.setUnpriced(caller, body),
+  }),
+  route({
+    method: 'get',
+    path: '/v2/projects/{project_id}/unpriced-models',
+    operationId: 'getProjectUnpricedModels',
+    summary: 'Whether calls of models without a price are forbidden in a project.',
+    tag,
+    params,
+    response: ProjectUnpricedModels,
+    handle: ({ caller, params: { project_id } }) => priceService.getUnpricedOfProject(caller, project_id),
+  }),
+  route({
+    method: 'put',
+    path: '/v2/projects/{project_id}/unpriced-models',
+    operationId: 'setProjectUnpricedModels',
+    summary: 'Forbid calls of models without a price in a project, or allow them where the organisation does.',
+    tag,
+    params,
+    body: NewUnpricedModels,
+    response: ProjectUnpricedModels,
+    handle: ({ caller, params: { project_id }, body }) => priceService.setUnpricedOfProject(caller, project_id, body),
   }),
 ];

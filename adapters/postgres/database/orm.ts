@@ -26,6 +26,7 @@ import { JudgeCalls } from '../migrations/m0016-judge-calls.ts';
 import { Files } from '../migrations/m0017-files.ts';
 import { AnnotationAssignments } from '../migrations/m0018-annotation-assignments.ts';
 import { IngestBatches } from '../migrations/m0023-ingest-batches.ts';
+import { UnpricedModels } from '../migrations/m0029-unpriced-models.ts';
 import { modelTables } from '../models/model-tables.ts';
 import { spanLogTables } from '../otel/span-log-tables.ts';
 import { projectTables } from '../projects/project-tables.ts';
@@ -93,6 +94,7 @@ const MIGRATIONS = [
   Files,
   AnnotationAssignments,
   IngestBatches,
+  UnpricedModels,
 ];
 
 export interface OrmSettings {

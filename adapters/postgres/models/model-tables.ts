@@ -40,11 +40,15 @@ export const ModelSpendingTable = defineEntity({
   },
 });
 
-/** Own prices of a project; under the nil UUID those of the organisation. */
+/** Own prices of a project, and whether it forbids models without a price; under the nil UUID those of the organisation. */
 export const ModelPriceTable = defineEntity({
   name: 'ModelPriceRow',
   tableName: 'model_prices',
-  properties: { project_id: uuid().primary(), prices: jsonb<readonly ModelPrice[]>() },
+  properties: {
+    project_id: uuid().primary(),
+    prices: jsonb<readonly ModelPrice[]>(),
+    forbids_unpriced: p.boolean().default(false),
+  },
 });
 
 export const modelTables = [JudgeAnswerTable, ModelSpendingTable, ModelPriceTable];

@@ -27,4 +27,20 @@ export class PostgresPriceStore implements PriceStore {
       [project_id ?? ORGANIZATION, JSON.stringify(encodeJson(prices))],
     );
   }
+
+  async forbidsUnpriced(project_id: string | null): Promise<boolean> {
+    const [row] = await this.#session.sql<{ forbids_unpriced: boolean }>(
+      'select forbids_unpriced from model_prices where project_id = $1',
+      [project_id ?? ORGANIZATION],
+    );
+    return row?.forbids_unpriced ?? false;
+  }
+
+  async setUnpriced(project_id: string | null, forbidden: boolean): Promise<void> {
+    await this.#session.sql(
+      `insert into model_prices (project_id, prices, forbids_unpriced) values ($1, '[]', $2)
+       on conflict (project_id) do update set forbids_unpriced = excluded.forbids_unpriced`,
+      [project_id ?? ORGANIZATION, forbidden],
+    );
+  }
 }

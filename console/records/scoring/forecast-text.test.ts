@@ -4,7 +4,7 @@ import { forecastText } from './forecast-text.ts';
 
 const model = {
   ...{ model_alias: 'judge', provider: 'openai', model: 'gpt-5', calls_per_month: 1200.4 },
-  ...{ input_tokens_per_call: 100, output_tokens_per_call: 10, cost_per_call: 0.01, is_measured: true },
+  ...{ input_tokens_per_call: 100, output_tokens_per_call: 10, cost_per_call: 0.01, is_measured: true, is_forbidden: false },
 };
 const known: CostForecast = {
   ...{ monthly_cost: 12, unknown_because: null, records_last_week: 300, judged_last_week: 280.1, models: [model] },

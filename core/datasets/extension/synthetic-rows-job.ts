@@ -1,7 +1,6 @@
-import { asPluginError, wordsFor } from '../../integrations/provider-failure.ts';
+import { asPluginError, toRefusal, wordsFor } from '../../integrations/provider-failure.ts';
 import type { JobRecord } from '../../jobs/job.ts';
 import type { JobContext, JobHandler } from '../../jobs/job-handler.ts';
-import { AppError } from '../../kernel/errors.ts';
 import type { JsonValue } from '../../kernel/json.ts';
 import type { Clock, NewId, Transactions } from '../../kernel/ports.ts';
 import { Deferred } from '../../kernel/work-queue.ts';
@@ -106,7 +105,7 @@ export class SyntheticRowsJob implements JobHandler {
 
 /** Throws when there is nothing to keep. */
 function keptFailure(error: PluginError, { rows }: ExtensionState): PluginError {
-  if (rows.length === 0) throw new AppError('bad_request', 'provider_refused', wordsFor(error), { cause: error });
+  if (rows.length === 0) throw toRefusal(error);
   return error;
 }
 

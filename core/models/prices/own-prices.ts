@@ -11,12 +11,34 @@ export type OwnPrices = z.output<typeof OwnPrices>;
 /** The same list as a caller sends it. */
 export const NewOwnPrices = z.object({ prices: z.array(ModelPrice).max(MAX_PRICES) }).meta({ id: 'NewModelPrices' });
 
-/** A change of own prices. Costs that are stored stay as they are until they are recomputed. */
+/** Whether calls of models without a price are forbidden in the whole organisation. */
+export const UnpricedModels = z
+  .object({ forbidden: z.boolean().describe('Calls of models whose price is not known are refused.') })
+  .meta({ id: 'UnpricedModels' });
+export type UnpricedModels = z.output<typeof UnpricedModels>;
+
+/** The same rule as a caller sends it, of the organisation or of a project. */
+export const NewUnpricedModels = z.object({ forbidden: z.boolean() }).meta({ id: 'NewUnpricedModels' });
+
+/** The same of a project. What the organisation forbids, no project allows. */
+export const ProjectUnpricedModels = z
+  .object({
+    forbidden: z.boolean().describe('Set for the project.'),
+    forbidden_by_organization: z.boolean().describe('Refused in all projects, whatever is set for this one.'),
+  })
+  .meta({ id: 'ProjectUnpricedModels' });
+export type ProjectUnpricedModels = z.output<typeof ProjectUnpricedModels>;
+
+/** Own prices, and the rule for models that have none. Costs that are stored stay as they are until they are recomputed. */
 export interface PriceStore {
   /** In the order in which they were given; none where none were ever set. `null` is the organisation. */
   list(project_id: string | null): Promise<ModelPrice[]>;
   /** In place of all that there are. Prices of a project go with it. */
   replace(project_id: string | null, prices: readonly ModelPrice[]): Promise<void>;
+  /** Whether calls of models without a price are forbidden; false where it was never set. `null` is the organisation. */
+  forbidsUnpriced(project_id: string | null): Promise<boolean>;
+  /** Prices stay. */
+  setUnpriced(project_id: string | null, forbidden: boolean): Promise<void>;
 }
 
 /** Throws AppError `invalid` where a model would have two prices on one day. */

@@ -51,7 +51,12 @@ export class PriceBook {
 
   /** US dollars: what the provider says the call cost, else what its tokens cost then; null when that is not known. */
   computeCost({ cost, usage, model }: Completion, { provider, at }: PricedCall): number | null {
-    return cost ?? computeUsageCost(usage, getPrice(this.#names(provider, model), at, ...this.#tables));
+    return cost ?? computeUsageCost(usage, this.find(provider, model, at));
+  }
+
+  /** The price of a provider's model at an ISO timestamp. */
+  find(provider: string, model: string, at: string): Price | undefined {
+    return getPrice(this.#names(provider, model), at, ...this.#tables);
   }
 
   /**

@@ -1,4 +1,4 @@
-import { asPluginError, wordsFor } from '../../integrations/provider-failure.ts';
+import { asPluginError, toRefusal } from '../../integrations/provider-failure.ts';
 import type { JobRecord } from '../../jobs/job.ts';
 import type { JobContext, JobHandler } from '../../jobs/job-handler.ts';
 import { AppError } from '../../kernel/errors.ts';
@@ -91,6 +91,6 @@ async function failing<T>(stop: AbortSignal, call: () => Promise<T>): Promise<T>
   } catch (cause) {
     stop.throwIfAborted();
     if (cause instanceof Deferred) throw cause;
-    throw new AppError('bad_request', 'provider_refused', wordsFor(asPluginError(cause)), { cause });
+    throw toRefusal(asPluginError(cause));
   }
 }

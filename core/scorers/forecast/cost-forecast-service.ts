@@ -1,10 +1,12 @@
 import type { Authorizer } from '../../access/authorizer.ts';
 import type { Caller } from '../../access/caller.ts';
+import { UnpricedModelError } from '../../integrations/provider-failure.ts';
 import type { Sha256 } from '../../kernel/digest.ts';
 import { AppError } from '../../kernel/errors.ts';
 import type { Clock, Log } from '../../kernel/ports.ts';
 import type { ModelDirectory } from '../../models/model-directory.ts';
 import type { ModelGatewayDeps } from '../../models/model-gateway.ts';
+import type { ProjectCall } from '../../models/prices/project-prices.ts';
 import type { SpendingStore } from '../../models/spending.ts';
 import { PluginError } from '../../plugin-sdk/index.ts';
 import type { RunDirectory } from '../../projects/run-context.ts';
@@ -29,7 +31,7 @@ export interface CostForecastDeps extends TrafficDeps {
   readonly scorerKinds: ScorerKinds;
   readonly scorerKits: ScorerKits;
   readonly modelDirectory: Pick<ModelDirectory, 'offer'>;
-  readonly priceBook: ModelGatewayDeps['priceBook'];
+  readonly priceLookup: ModelGatewayDeps['priceLookup'];
   readonly spendingStore: Pick<SpendingStore, 'list'>;
   readonly runDirectory: RunDirectory;
   readonly authorizer: Authorizer;
@@ -78,7 +80,7 @@ export class CostForecastService {
     const questions = await this.#questions(caller, place, task, traffic);
     if (typeof questions === 'string') return unknown(questions);
     const models = await Promise.all([...questions].map((one) => this.#model(caller, place, task, one)));
-    const unpriced = models.find(({ cost_per_call }) => cost_per_call === null);
+    const unpriced = models.find(({ cost_per_call, is_forbidden }) => cost_per_call === null || is_forbidden);
     if (unpriced) return { ...unknown(toReason(unpriced)), models };
     return {
       ...found,
@@ -167,6 +169,7 @@ export class CostForecastService {
       input_tokens_per_call: questions.characters / questions.calls / CHARACTERS_A_TOKEN,
       output_tokens_per_call: Math.min(ASSUMED_OUTPUT_TOKENS, questions.most_output_tokens / questions.calls),
       is_measured: false,
+      is_forbidden: false,
     };
     const offer = await this.#deps.modelDirectory.offer(caller.user_id, alias).catch((error: unknown) => {
       if (error instanceof PluginError) return undefined;
@@ -176,7 +179,13 @@ export class CostForecastService {
     const offered = { provider: offer.integration.provider, model: offer.model };
     const measured = await this.#measured(place, task, offered);
     const tokens = { ...estimated, ...measured };
-    return { ...tokens, ...offered, cost_per_call: measured?.cost_per_call ?? this.#price(offered, tokens) };
+    const call = { project_id: place.project_id, provider: offered.provider, at: this.#deps.clock().toISOString() };
+    return {
+      ...tokens,
+      ...offered,
+      is_forbidden: await this.#deps.priceLookup.isForbidden(offered.model, call),
+      cost_per_call: measured?.cost_per_call ?? (await this.#price(offered, tokens, call)),
+    };
   }
 
   /** Tokens, and the price where it was always known, of the earlier calls of this version to this model. */
@@ -196,10 +205,9 @@ export class CostForecastService {
     };
   }
 
-  #price({ provider, model }: Offered, tokens: Pick<ForecastModel, 'input_tokens_per_call' | 'output_tokens_per_call'>) {
+  #price({ model }: Offered, tokens: Pick<ForecastModel, 'input_tokens_per_call' | 'output_tokens_per_call'>, call: ProjectCall) {
     const usage = { input_tokens: tokens.input_tokens_per_call, output_tokens: tokens.output_tokens_per_call };
-    const at = this.#deps.clock().toISOString();
-    return this.#deps.priceBook.computeCost({ text: '', finish_reason: 'stop', model, usage }, { provider, at });
+    return this.#deps.priceLookup.computeCost({ text: '', finish_reason: 'stop', model, usage }, call);
   }
 }
 
@@ -228,5 +236,7 @@ const add = (
   most_output_tokens: (before?.most_output_tokens ?? 0) + most_output_tokens * times,
 });
 
-const toReason = ({ model_alias, model }: ForecastModel): string =>
-  model === null ? `no integration of yours offers the model "${model_alias}"` : `the price of the model "${model}" is not known`;
+function toReason({ model_alias, model, is_forbidden }: ForecastModel): string {
+  if (model === null) return `no integration of yours offers the model "${model_alias}"`;
+  return is_forbidden ? new UnpricedModelError(model).message : `the price of the model "${model}" is not known`;
+}

@@ -10,6 +10,7 @@ export const ForecastModel = z
     input_tokens_per_call: z.number(),
     output_tokens_per_call: z.number(),
     cost_per_call: z.number().nullable().describe('US dollars; null when the price is not known.'),
+    is_forbidden: z.boolean().describe('It has no price, and calls of such models are forbidden: each would be refused.'),
     is_measured: z
       .boolean()
       .describe('Whether tokens are those of earlier calls of this version in the project; else they are estimated from texts.'),

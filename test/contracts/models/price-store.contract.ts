@@ -28,5 +28,22 @@ export function priceStoreContract(adapter: string, open: () => Promise<RecordSt
       expect(await stores.priceStore.list(one.project_id)).toStrictEqual([price('c')]);
       await stores.priceStore.replace(null, []);
     });
+
+    it('keeps the rule for models without a price beside the prices, whichever is set first', async () => {
+      const [one, other] = [await newRun(stores), await newRun(stores)];
+      expect(await stores.priceStore.forbidsUnpriced(one.project_id)).toBe(false);
+      await stores.priceStore.setUnpriced(one.project_id, true);
+      expect(await stores.priceStore.list(one.project_id)).toEqual([]);
+      await stores.priceStore.replace(one.project_id, [price('a')]);
+      expect(await stores.priceStore.forbidsUnpriced(one.project_id)).toBe(true);
+      await stores.priceStore.replace(other.project_id, [price('b')]);
+      await stores.priceStore.setUnpriced(null, true);
+      expect(await stores.priceStore.forbidsUnpriced(other.project_id)).toBe(false);
+      expect(await stores.priceStore.forbidsUnpriced(null)).toBe(true);
+      await stores.priceStore.setUnpriced(other.project_id, true);
+      expect(await stores.priceStore.list(other.project_id)).toStrictEqual([price('b')]);
+      await stores.priceStore.setUnpriced(null, false);
+      expect(await stores.priceStore.forbidsUnpriced(null)).toBe(false);
+    });
   });
 }

@@ -162,6 +162,6 @@ async function trip({ server, integration_id }: Fixture): Promise<void> {
 }
 
 const judgeDepsOf = ({ projectVisibility }: Cradle) => ({ projectVisibility });
-const gatewayDepsOf = ({ modelDirectory, answerCache, spendingStore, priceBook, retryClock, sha256, clock }: Cradle) => {
-  return { modelDirectory, answerCache, spendingStore, priceBook, retryClock, sha256, clock };
+const gatewayDepsOf = ({ modelDirectory, answerCache, spendingStore, priceLookup, retryClock, sha256, clock }: Cradle) => {
+  return { modelDirectory, answerCache, spendingStore, priceLookup, retryClock, sha256, clock };
 };

@@ -56,6 +56,52 @@ const forecast = async (id: string, more: object = {}) => {
 const setRun = async (body: object) =>
   expect((await ada.request('PATCH', `${at}/log_streams/${run_id}/metric_settings`, body)).status).toBe(200);
 
+describe('models without a price', () => {
+  const forbid = async (forbidden: boolean, of = at) =>
+    (await server.request('PUT', `${of}/unpriced-models`, { forbidden })).body;
+  const why = 'the price of the model "judge-1" is not known, and calls of models without a price are forbidden';
+  const scoreOf = async (trace_id: string) => (await ada.request('GET', `${at}/traces/${trace_id}`)).body.metric_info?.polite;
+
+  it('are refused in a project that forbids them, by score, forecast and spending, until they have one', async () => {
+    expect((await ada.request('GET', `${at}/unpriced-models`)).body).toEqual({
+      forbidden: false,
+      forbidden_by_organization: false,
+    });
+    const id = await judge('judge-1');
+    expect(await forbid(true)).toEqual({ forbidden: true, forbidden_by_organization: false });
+    await setRun({ scorers: [{ id, name: 'polite' }] });
+    const [first] = (await logMany(1)).body.trace_ids;
+    await eventually(async () => expect(await scoreOf(first)).toMatchObject({ status_type: 'failed', message: why }));
+    expect(asked).toBe(0);
+    expect(await forecast(id)).toMatchObject({ monthly_cost: null, unknown_because: why, models: [{ is_forbidden: true }] });
+    expect((await ada.request('GET', `${at}/model-spending`)).body).toEqual({ spending: [], total_cost: 0, unpriced_calls: 0 });
+
+    const prices = [{ model: 'judge-1', from: '2020-01-01', input: 4, output: 12 }];
+    await ada.request('PUT', `${at}/model-prices`, { prices });
+    expect(await forecast(id)).toMatchObject({ unknown_because: null, models: [{ is_forbidden: false }] });
+    const [second] = (await logMany(1)).body.trace_ids;
+    await eventually(async () => expect(await scoreOf(second)).toMatchObject({ status_type: 'success' }));
+    expect((await ada.request('GET', `${at}/model-spending`)).body).toMatchObject({ total_cost: 1.5, unpriced_calls: 0 });
+  });
+
+  it('are refused in all projects, and outside of them, where the organization forbids them', async () => {
+    expect(await forbid(true, '/v2')).toEqual({ forbidden: true });
+    expect(await forbid(false)).toEqual({ forbidden: false, forbidden_by_organization: true });
+    await logMany(1);
+    expect(await forecast(await judge('judge-1'))).toMatchObject({ unknown_because: why });
+    const wanted = { output_type: 'boolean', cot_enabled: true, scoreable_node_types: ['llm'] };
+    const request = { instructions: 'Is the answer polite?', model_name: 'judge-1', ...wanted };
+    const { task_result_id } = (await ada.request('POST', '/v2/scorers/llm/autogen', request)).body;
+    await eventually(async () => {
+      const { body } = await ada.request('GET', `/v2/jobs/${task_result_id}`);
+      expect(body).toMatchObject({ status: 'failed' });
+      expect(JSON.stringify(body)).toContain(JSON.stringify(why).slice(1, -1));
+    });
+    expect(asked).toBe(0);
+    expect((await ada.request('PUT', `${at}/unpriced-models`, { forbidden: 'yes' })).status).toBe(422);
+  });
+});
+
 describe('the forecast of what a scorer will cost', () => {
   it('is questions of the last week by tokens by price, and asks no model', async () => {
     await logMany(8);
