@@ -1,5 +1,6 @@
 import { alertRoutes } from '../../adapters/http/trends/alert-routes.ts';
 import { dashboardRoutes } from '../../adapters/http/trends/dashboard-routes.ts';
+import { driftRoutes } from '../../adapters/http/trends/drift-routes.ts';
 import { metricsSearchRoutes } from '../../adapters/http/trends/metrics-search-routes.ts';
 import { widgetRoutes } from '../../adapters/http/trends/widget-routes.ts';
 import { HmacWebhookSigner } from '../../adapters/security/hmac-webhook-signer.ts';
@@ -10,6 +11,8 @@ import { AlertService } from '../../core/trends/alert-service.ts';
 import { ChannelOpener } from '../../core/trends/channel-opener.ts';
 import { DashboardService } from '../../core/trends/dashboard-service.ts';
 import { Dashboards } from '../../core/trends/dashboards.ts';
+import { DriftReader } from '../../core/trends/drift/drift-reader.ts';
+import { DriftService } from '../../core/trends/drift/drift-service.ts';
 import { MetricsSearchService } from '../../core/trends/metrics-search-service.ts';
 import { NotificationSender } from '../../core/trends/notification-sender.ts';
 import { WidgetReader } from '../../core/trends/widget-reader.ts';
@@ -31,12 +34,14 @@ export const trends = capability({
     dashboardService: singleton(DashboardService),
     widgetReader: singleton(WidgetReader),
     widgetService: singleton(WidgetService),
+    driftReader: singleton(DriftReader),
+    driftService: singleton(DriftService),
     alertService: singleton(AlertService),
     alertEvaluator: singleton(AlertEvaluator),
     metricsSearchService: singleton(MetricsSearchService),
     notificationSender: singleton(NotificationSender),
   },
-  routes: [dashboardRoutes, widgetRoutes, metricsSearchRoutes, alertRoutes],
+  routes: [dashboardRoutes, widgetRoutes, metricsSearchRoutes, driftRoutes, alertRoutes],
   background: [
     ({ alertEvaluator }: { alertEvaluator: AlertEvaluator }) => ({
       name: 'evaluate alerts',

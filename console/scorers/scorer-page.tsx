@@ -13,6 +13,7 @@ import { Tabs } from '../kit/tabs.tsx';
 import { useAction } from '../kit/use-action.ts';
 import { useLoaded } from '../kit/use-loaded.ts';
 import { CodeWorkbench } from './code-workbench.tsx';
+import { DriftView } from './drift-view.tsx';
 import { HealthView } from './health-view.tsx';
 import { JudgeWorkbench } from './judge-workbench.tsx';
 import { KindWorkbench } from './kind-workbench.tsx';
@@ -22,7 +23,7 @@ import { readScorerFields, ScorerForm } from './scorer-form.tsx';
 import { appendSource, pickLanguage } from './source-language.ts';
 import { VersionsView } from './versions-view.tsx';
 
-/** One scorer: what it is, its versions, where the next one is written, how healthy they are. */
+/** One scorer: what it is, its versions, where the next one is written, how healthy they are, how far it drifts. */
 export function ScorerPage({ params }: { params: Record<string, string> }) {
   const scorer_id = params.scorer_id!;
   const part = params.part ?? '';
@@ -43,6 +44,7 @@ export function ScorerPage({ params }: { params: Record<string, string> }) {
               { label: 'Versions', path: `${path}/versions` },
               ...editorTab(scorer),
               { label: 'Health', path: `${path}/health` },
+              { label: 'Drift', path: `${path}/drift` },
             ]}
           />
           <Part part={part} scorer={scorer} onChanged={loaded.reload} />
@@ -79,6 +81,7 @@ function Part({ part, scorer, onChanged }: { part: string; scorer: Scorer; onCha
   if (part === '') return <Overview scorer={scorer} />;
   if (part === 'versions') return <VersionsView scorer={scorer} onChanged={onChanged} />;
   if (part === 'health') return <HealthView scorer={scorer} />;
+  if (part === 'drift') return <DriftView scorer={scorer} />;
   const editor = part === 'editor' ? getEditor(scorer) : undefined;
   if (editor === 'code') return <CodeWorkbench scorer={scorer} onSaved={onChanged} />;
   if (editor === 'judge') return <JudgeWorkbench scorer={scorer} onSaved={onChanged} />;

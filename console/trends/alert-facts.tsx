@@ -3,7 +3,7 @@ import type { Alert } from '../../core/trends/alert.ts';
 import type { Widget } from '../../core/trends/widget.ts';
 import { Time } from '../kit/time.tsx';
 import { AlertStateBadge } from './alert-state.tsx';
-import { conditionText, seriesChoices, watchedFigure, watchedText } from './alerts.ts';
+import { alertFigure, conditionText, seriesChoices, watchedText } from './alerts.ts';
 import { type Channels, channelLabel } from './channels.ts';
 
 interface AlertFactsProps {
@@ -17,7 +17,7 @@ interface AlertFactsProps {
 export function AlertFacts({ alert, widget, channels }: AlertFactsProps) {
   const choices = seriesChoices(widget);
   const series = choices.length > 1 ? choices[alert.series_index]?.label : undefined;
-  const figure = watchedText(watchedFigure(widget, alert.series_index), alert.last_value);
+  const figure = watchedText(alertFigure(alert, widget), alert.last_value);
   return (
     <>
       <h2 class="h5 d-flex gap-2 align-items-center">

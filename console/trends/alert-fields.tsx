@@ -2,7 +2,7 @@ import { useState } from 'preact/hooks';
 import type { Alert } from '../../core/trends/alert.ts';
 import type { Widget } from '../../core/trends/widget.ts';
 import { Check } from '../kit/check.tsx';
-import { Choice } from '../kit/choice.tsx';
+import { Choice, worded } from '../kit/choice.tsx';
 import { DurationInput } from '../kit/duration-input.tsx';
 import { Field, TextField } from '../kit/field.tsx';
 import { seriesChoices, thresholdText, unitHelp, watchedFigure } from './alerts.ts';
@@ -39,6 +39,11 @@ function ThresholdInput({ id, figure, threshold }: ThresholdProps) {
 }
 
 const INTERVALS = ['minute', 'hour', 'day'] as const;
+/** Of drift, which is read from hours. */
+const LONG_INTERVALS = ['hour', 'day'] as const;
+const WATCHES = worded({ value: 'its value', drift: 'its drift from the days before' });
+const DRIFT_HELP =
+  'Population stability index: from 0.1 on moderate, from 0.25 on significant. 0 where chance would bring as much.';
 const OPERATORS = ['above', 'below'] as const;
 
 interface AlertFieldsProps {
@@ -50,7 +55,9 @@ interface AlertFieldsProps {
 /** Fields of an alert: its series, condition and recipients. */
 export function AlertFields({ widget, alert, channels }: AlertFieldsProps) {
   const [series, setSeries] = useState(String(alert?.series_index ?? 0));
-  const figure = watchedFigure(widget, Number(series));
+  const [watches, setWatches] = useState<string>(alert?.watches ?? 'value');
+  const isDrift = watches === 'drift';
+  const figure = isDrift ? undefined : watchedFigure(widget, Number(series));
   const choices = seriesChoices(widget);
   return (
     <>
@@ -60,12 +67,19 @@ export function AlertFields({ widget, alert, channels }: AlertFieldsProps) {
       ) : (
         <input type="hidden" name="series_index" value={series} />
       )}
+      <Choice label="Watches" name="watches" value={watches} choices={WATCHES} onChoose={setWatches} />
       <div class="fields">
         <Choice label="Trigger when value is" name="operator" value={alert?.operator ?? 'above'} choices={OPERATORS} />
-        <Field label="Threshold" help={unitHelp(figure)}>
+        <Field label="Threshold" help={isDrift ? DRIFT_HELP : unitHelp(figure)}>
           {(id) => <ThresholdInput id={id} figure={figure} threshold={alert?.threshold} />}
         </Field>
-        <Choice label="Evaluation window" name="interval" value={alert?.interval ?? 'hour'} choices={INTERVALS} />
+        <Choice
+          label="Evaluation window"
+          name="interval"
+          value={alert?.interval ?? 'hour'}
+          choices={isDrift ? LONG_INTERVALS : INTERVALS}
+        />
+        {isDrift && <Count label="Reference (days)" name="reference_days" value={alert?.reference_days ?? 7} required />}
         <Count label="Consecutive periods" name="for_buckets" value={alert?.for_buckets ?? 1} required />
         <Count
           label="Alert on no data after"

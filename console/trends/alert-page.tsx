@@ -13,7 +13,7 @@ import { getLogStream, type LogStreamPath, trendsPath } from './address.ts';
 import { AlertDialog } from './alert-dialog.tsx';
 import { AlertFacts } from './alert-facts.tsx';
 import { Deliveries, Transitions } from './alert-history.tsx';
-import { alertPath, watchedFigure } from './alerts.ts';
+import { alertFigure, alertPath } from './alerts.ts';
 import { type Channels, useChannels } from './channels.ts';
 import { SecretDialog } from './secret-dialog.tsx';
 
@@ -54,7 +54,7 @@ function OneAlert({ stream, path }: { stream: LogStreamPath; path: string }) {
         <>
           <AlertFacts alert={alert} widget={widget} channels={channels.value} />
           <AlertTools stream={stream} alert={alert} widget={widget} channels={channels.value} reload={reload} />
-          <Transitions path={path} turn={turn} figure={watchedFigure(widget, alert.series_index)} />
+          <Transitions path={path} turn={turn} figure={alertFigure(alert, widget)} />
           <Deliveries path={path} turn={turn} />
         </>
       )}

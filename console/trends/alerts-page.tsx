@@ -9,7 +9,7 @@ import { useLoaded } from '../kit/use-loaded.ts';
 import { LogStreamHead } from '../projects/log-stream-head.tsx';
 import { getLogStream, type LogStreamPath, trendsPath } from './address.ts';
 import { AlertStateBadge } from './alert-state.tsx';
-import { alertPath, conditionText, loadAlerts, watchedFigure, watchedText } from './alerts.ts';
+import { alertFigure, alertPath, conditionText, loadAlerts, watchedText } from './alerts.ts';
 import { type Channels, channelLabel, useChannels } from './channels.ts';
 
 const LIVE_MS = 15_000;
@@ -86,7 +86,7 @@ const AlertTable = ({ stream, alerts, widgets, channels }: AlertTableProps) => (
             <td>{widget?.name ?? <span class="text-body-secondary">a widget that is gone</span>}</td>
             <td>{conditionText(alert, widget)}</td>
             <td>{alert.channel === null ? 'nobody' : channelLabel(channels, alert.channel)}</td>
-            <td class="text-end">{watchedText(watchedFigure(widget, alert.series_index), alert.last_value)}</td>
+            <td class="text-end">{watchedText(alertFigure(alert, widget), alert.last_value)}</td>
           </tr>
         );
       })}

@@ -27,6 +27,13 @@ describe('the threshold of an alert', () => {
     expect(unitHelp(watchedFigure(WIDGET, 1))).toBeUndefined();
   });
 
+  it('of drift is a plain number, whatever the figure is', () => {
+    const drift = toAlert(toForm({ series_index: '0', threshold: '0.25', watches: 'drift', reference_days: '14' }), WIDGET);
+    expect(drift).toMatchObject({ threshold: 0.25, watches: 'drift', reference_days: 14 });
+    const alert = { ...drift, operator: 'above', interval: 'day' } as Alert;
+    expect(conditionText(alert, WIDGET)).toBe('drift from the 14 days before above 0.25 for one day');
+  });
+
   it('is told as it is typed', () => {
     const alert = { operator: 'above', threshold: 1_500_000_000, for_buckets: 1, interval: 'hour' } as Alert;
     expect(conditionText({ ...alert, series_index: 0 }, WIDGET)).toBe('above 1.5 s for one hour');

@@ -6,6 +6,9 @@ import { type LogStreamPath, trendsPath } from './address.ts';
 import { type Figure, figureText, isDurationFigure } from './figures.ts';
 import { toWidgetDraft } from './widget-draft.ts';
 
+/** Where nobody chose. */
+const REFERENCE_DAYS = 7;
+
 export const alertPath = (stream: LogStreamPath, id: string): string => `${trendsPath(stream)}/alerts/${id}`;
 
 export async function loadAlerts(stream: LogStreamPath, signal: AbortSignal): Promise<readonly Alert[]> {
@@ -23,18 +26,21 @@ export function watchedFigure(widget: Widget | undefined, series_index: number):
   return { metric: own.metric ?? widget.metric, aggregation: own.aggregation ?? widget.aggregation };
 }
 
+/** The figure that an alert watches; undefined for drift, which has no unit, and where the widget is gone. */
+export const alertFigure = ({ watches, series_index }: Pick<Alert, 'watches' | 'series_index'>, widget: Widget | undefined) =>
+  watches === 'drift' ? undefined : watchedFigure(widget, series_index);
+
 /** A value of what an alert watches. */
 export function watchedText(figure: Figure | undefined, value: number | null): string | number | null {
   return figure ? figureText(figure.metric, figure.aggregation)(value) : value;
 }
 
 /** When the alert fires, in words: "above 5 for 3 hours". */
-export function conditionText(
-  { operator, threshold, series_index, for_buckets, interval }: Alert,
-  widget: Widget | undefined,
-): string {
+export function conditionText(alert: Alert, widget: Widget | undefined): string {
+  const { operator, threshold, for_buckets, interval, watches, reference_days } = alert;
+  const drift = watches === 'drift' ? `drift from the ${reference_days} days before ` : '';
   const time = for_buckets === 1 ? `one ${interval}` : `${for_buckets} ${interval}s in a row`;
-  return `${operator} ${thresholdText(threshold, watchedFigure(widget, series_index))} for ${time}`;
+  return `${drift}${operator} ${thresholdText(threshold, alertFigure(alert, widget))} for ${time}`;
 }
 
 /** Lists the series of a widget that an alert can watch. */
@@ -63,10 +69,13 @@ export type AlertForm = Omit<NewAlert, 'widget_id' | 'webhook_url' | 'channel' |
 export function toAlert(values: FormData, widget: Widget | undefined): AlertForm {
   const text = (name: string): string => String(values.get(name) ?? '').trim();
   const series_index = Number(text('series_index'));
-  const figure = watchedFigure(widget, series_index);
+  const watches = text('watches') === 'drift' ? 'drift' : 'value';
+  const figure = alertFigure({ watches, series_index }, widget);
   return {
     name: text('name'),
     series_index,
+    watches,
+    reference_days: Number(text('reference_days')) || REFERENCE_DAYS,
     interval: text('interval') as AlertForm['interval'],
     operator: text('operator') as AlertForm['operator'],
     threshold: figure && isDurationFigure(figure) ? durationIn(text('threshold')) : Number(text('threshold')),

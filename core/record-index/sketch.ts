@@ -28,6 +28,14 @@ export function computeMiddle(bucket: string): number {
   return bucket.startsWith('n') ? -size : size;
 }
 
+/** The values of a bucket lie above the one and up to the other; those of negative ones from the one on. */
+export function computeBounds(bucket: string): { readonly lower: number; readonly upper: number } {
+  if (bucket === '0') return { lower: 0, upper: 0 };
+  const exponent = Number(bucket.slice(1));
+  const [inner, outer] = [GAMMA ** (exponent - 1), GAMMA ** exponent];
+  return bucket.startsWith('n') ? { lower: -outer, upper: -inner } : { lower: inner, upper: outer };
+}
+
 export function computeSketch(values: readonly number[]): Sketch {
   const sketch: Record<string, number> = {};
   for (const value of values) {
@@ -71,7 +79,7 @@ export function computeQuantile(sketch: Sketch, q: number): number | null {
 const FAR = 1e6;
 
 /** Orders buckets as their values are. */
-function toPlace(bucket: string): number {
+export function toPlace(bucket: string): number {
   if (bucket === '0') return 0;
   const exponent = FAR + Number(bucket.slice(1));
   return bucket.startsWith('n') ? -exponent : exponent;

@@ -5,6 +5,8 @@ import { bucketsFor, computeWorst, isSilent, type Notice, nextState, type Observ
 import type { AlertStore } from './alert-store.ts';
 import { widgetIn } from './dashboard.ts';
 import type { DashboardStore } from './dashboard-store.ts';
+import type { DriftReader } from './drift/drift-reader.ts';
+import { planSeries } from './series-plan.ts';
 import { eventData, newDelivery } from './webhook.ts';
 import type { Widget } from './widget.ts';
 import type { WidgetReader } from './widget-reader.ts';
@@ -14,6 +16,7 @@ export interface AlertEvaluatorDeps {
   readonly alertStore: AlertStore;
   readonly dashboardStore: DashboardStore;
   readonly widgetReader: WidgetReader;
+  readonly driftReader: Pick<DriftReader, 'readWindows'>;
   readonly workList: WorkList;
   readonly transactions: Transactions;
   readonly clock: Clock;
@@ -88,6 +91,7 @@ export class AlertEvaluator {
     const widget = widgetOr(() => dashboard && widgetIn(dashboard, settings.widget_id));
     const watched = widget && toWatchedWidget(widget, settings.series_index);
     if (!watched) return { observations: [], problem: 'the widget, or its series, is gone' };
+    if (settings.watches === 'drift') return this.#observeDrift({ project_id, run_id, settings }, watched, end, width);
     const from = end - bucketsFor(settings) * width;
     const span = {
       project_id,
@@ -106,6 +110,20 @@ export class AlertEvaluator {
       return { value: computeWorst(settings, values) };
     });
     return { observations: observations.length > 0 ? observations : [{ value: null }], problem: null };
+  }
+
+  /** Only what the hourly roll-up holds is judged: else every look would read all records of the reference. */
+  async #observeDrift(
+    { project_id, run_id, settings }: Pick<StoredAlert, 'project_id' | 'run_id' | 'settings'>,
+    watched: Widget,
+    end: number,
+    width: number,
+  ): Promise<{ observations: Observation[]; problem: string | null }> {
+    const [plan] = planSeries(watched, { filters: [], minutes: width / 60_000, max_groups: 1 });
+    if (!plan?.hours || plan.hours.by_type)
+      return { observations: [], problem: 'drift is only watched of series without filters and groups' };
+    const windows = { end, width, count: bucketsFor(settings), reference_days: settings.reference_days };
+    return { observations: await this.#deps.driftReader.readWindows({ project_id, run_id }, windows, plan.hours), problem: null };
   }
 
   async #tell(alert: StoredAlert, { type, is_reminder }: Notice, { at, ...found }: Found): Promise<void> {

@@ -50,6 +50,7 @@ export class AlertService {
   async createAlert(caller: Caller, key: LogStreamKey, input: NewAlert): Promise<AlertWithSecret> {
     const { alertStore, dashboards, newId } = this.#deps;
     await dashboards.authorize(caller, key, 'edit_alert');
+    requireWholeHours(input);
     widgetIn(await dashboards.of(key), input.widget_id);
     if ((await alertStore.list(key.project_id, key.log_stream_id)).length >= MAX_ALERTS)
       throw new AppError('invalid', 'too_many_alerts', `a log stream has at most ${MAX_ALERTS} alerts`);
@@ -96,6 +97,7 @@ export class AlertService {
     const given = Object.fromEntries(Object.entries(watched).filter(([, value]) => value !== undefined));
     const own = accepted === undefined ? {} : this.#deps.alertChannels.shown(accepted);
     const settings = { ...before.settings, ...given, ...own, updated_at: now };
+    requireWholeHours(settings);
     const isOther = Object.keys(given).some((name) => !TELLING.has(name));
     const changed = await transactions.run(async () => {
       const alert = await alertStore.update(key.project_id, id, settings, isOther ? atFirst(now) : undefined);
@@ -204,6 +206,12 @@ export class AlertService {
 
 /** Settings that say how an alert tells, not what it watches. */
 const TELLING: ReadonlySet<string> = new Set(['name', 'severity', 'quiet_hours', 'muted_until', 'reminder_minutes']);
+
+/** The hourly roll-up is what drift is read from. */
+function requireWholeHours({ watches, interval }: Pick<NewAlert, 'watches' | 'interval'>): void {
+  if (watches === 'drift' && interval === 'minute')
+    throw new AppError('invalid', 'drift_by_minutes', 'drift is only watched by the hour or the day');
+}
 
 const toWorkItem = ({ project_id, id }: StoredAlert) => ({ kind: 'alert', project_id, id }) as const;
 

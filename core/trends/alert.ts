@@ -3,6 +3,7 @@ import { withDefault } from '../kernel/optional.ts';
 import { cleanText, Id } from '../kernel/text.ts';
 import { Timestamp } from '../kernel/timestamp.ts';
 import type { AlertChannel } from './alert-channel.ts';
+import { REFERENCE_DAYS } from './drift/drift-windows.ts';
 import { QuietHours } from './quiet-hours.ts';
 
 export const AlertState = z.enum(['ok', 'pending', 'firing', 'no_data']);
@@ -17,6 +18,10 @@ const MutedUntil = Timestamp.describe('Until then nothing is told.');
 const AlertName = cleanText(1, 100);
 const AlertInterval = z.enum(['minute', 'hour', 'day']);
 const Operator = z.enum(['above', 'below']);
+const Watches = z
+  .enum(['value', 'drift'])
+  .describe('`drift`: the population stability index of the numbers of each bucket against those of the days before it.');
+const ReferenceDays = z.int().min(1).max(60).describe('Of drift: how many days before a bucket it is judged against.');
 const BucketCount = z.int().min(1).max(60);
 const WebhookUrl = z.url().max(2048);
 const ChannelId = z.string().min(1).max(100).describe('The id of a notification channel; `webhook_url` is short for `webhook`.');
@@ -32,6 +37,8 @@ const Condition = {
   /** Place of the series in the widget's `dataset`; 0 where that is empty. */
   series_index: z.int(),
   interval: AlertInterval,
+  watches: Watches,
+  reference_days: ReferenceDays,
   operator: Operator,
   threshold: z.number(),
   /** So many buckets in a row have to be beyond the threshold. */
@@ -88,6 +95,8 @@ export const NewAlert = z
     name: AlertName,
     series_index: withDefault(z.int().min(0).max(49), 0),
     interval: withDefault(AlertInterval, 'hour'),
+    watches: withDefault(Watches, 'value'),
+    reference_days: withDefault(ReferenceDays, REFERENCE_DAYS),
     operator: Operator,
     threshold: z.number(),
     for_buckets: withDefault(BucketCount, 1),
@@ -111,6 +120,8 @@ export const AlertUpdate = z
     name: AlertName.optional(),
     series_index: z.int().min(0).max(49).optional(),
     interval: AlertInterval.optional(),
+    watches: Watches.optional(),
+    reference_days: ReferenceDays.optional(),
     operator: Operator.optional(),
     threshold: z.number().optional(),
     for_buckets: BucketCount.optional(),
@@ -175,8 +186,10 @@ export const atFirst = (now: string): AlertProgress => ({
   told_at: null,
 });
 
-/** How alerts tell that were made before there was a choice. */
-export const TELLING_DEFAULTS = {
+/** How alerts watch and tell that were made before there was a choice. */
+export const FORMER_DEFAULTS = {
+  watches: 'value',
+  reference_days: REFERENCE_DAYS,
   no_data: 'alert',
   severity: 'warning',
   quiet_hours: null,
@@ -186,7 +199,7 @@ export const TELLING_DEFAULTS = {
 
 /** As stored by a version that knew less. */
 interface FormerAlert extends Omit<StoredAlert, 'settings' | 'progress'> {
-  readonly settings: Omit<AlertSettings, keyof typeof TELLING_DEFAULTS>;
+  readonly settings: Omit<AlertSettings, keyof typeof FORMER_DEFAULTS>;
   readonly progress: Omit<AlertProgress, 'told_state' | 'told_at'>;
 }
 
@@ -194,5 +207,5 @@ interface FormerAlert extends Omit<StoredAlert, 'settings' | 'progress'> {
 export function completeAlert(alert: FormerAlert): StoredAlert {
   const { state } = alert.progress;
   const told = { told_state: state === 'pending' ? ('ok' as const) : state, told_at: null };
-  return { ...alert, settings: { ...TELLING_DEFAULTS, ...alert.settings }, progress: { ...told, ...alert.progress } };
+  return { ...alert, settings: { ...FORMER_DEFAULTS, ...alert.settings }, progress: { ...told, ...alert.progress } };
 }

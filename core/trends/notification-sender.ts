@@ -116,12 +116,13 @@ const HAPPENED: Readonly<Record<WebhookEvent['type'], string>> = {
 function toNotification(id: string, event: WebhookEvent, publicUrl: string | undefined): Notification {
   const { type, timestamp, data } = event;
   const { alert_name, operator, threshold, value, previous_value, bucket_start, bucket_end, severity } = data;
-  const { interval, for_buckets } = data;
+  const { interval, for_buckets, watches } = data;
+  const figure = watches === 'drift' ? 'population stability index' : 'figure';
   const title = `Alert "${text(alert_name)}" ${HAPPENED[type]}${data.is_reminder === true ? ' (reminder)' : ''}`;
   const lines = [
-    `It fires when the figure is ${text(operator)} ${text(threshold)}${windowOf(for_buckets, interval)}.`,
+    `It fires when the ${figure} is ${text(operator)} ${text(threshold)}${windowOf(for_buckets, interval)}.`,
     ...(typeof value === 'number'
-      ? [`The last figure is ${value}${typeof previous_value === 'number' ? `, after ${previous_value}` : ''}.`]
+      ? [`The last ${figure} is ${value}${typeof previous_value === 'number' ? `, after ${previous_value}` : ''}.`]
       : []),
     ...(typeof severity === 'string' ? [`Severity: ${severity}.`] : []),
     ...(typeof bucket_end === 'string' ? [`Looked at: ${text(bucket_start)} to ${bucket_end}.`] : []),

@@ -35,8 +35,8 @@ export type WebhookDelivery = z.output<typeof WebhookDelivery>;
 
 /** Describes the alert of an event. */
 export const eventData = ({ project_id, run_id, id, settings }: StoredAlert, more: object): WebhookEvent['data'] => {
-  const { name, widget_id, operator, threshold, severity, interval, for_buckets } = settings;
-  const watched = { widget_id, operator, threshold, severity, interval, for_buckets };
+  const { name, widget_id, operator, threshold, severity, interval, watches, for_buckets } = settings;
+  const watched = { widget_id, operator, threshold, severity, interval, watches, for_buckets };
   return { alert_id: id, alert_name: name, project_id, log_stream_id: run_id, ...watched, ...more };
 };
 

@@ -65,8 +65,10 @@ describe('alerts', () => {
     await page.getByRole('article', { name: 'Traces', exact: true }).getByTitle('Alert silence').click();
     await page.getByRole('button', { name: 'Edit' }).click();
     await page.getByLabel('Consecutive periods').fill('3');
+    await page.getByLabel('Watches').selectOption('its drift from the days before');
+    await page.getByLabel('Reference (days)').fill('14');
     await page.getByRole('button', { name: 'Save' }).click();
-    await page.getByText('below 1 for 3 hours in a row').waitFor();
+    await page.getByText('drift from the 14 days before below 1 for 3 hours in a row').waitFor();
     await page.getByRole('button', { name: 'Switch off' }).click();
     await page.getByRole('button', { name: 'Switch on' }).waitFor();
     await page.getByRole('button', { name: 'Delete' }).click();

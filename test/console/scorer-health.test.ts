@@ -1,6 +1,7 @@
 import { beforeAll, describe, expect, it } from 'vitest';
 import { expectAccessible } from './axe.ts';
 import { consoleApi, datasetOfDemo, measuredVersion, newScorer, replySources, write } from './fixtures/scorer-fixture.ts';
+import { makeLogStream } from './log-stream.ts';
 import { screenshot } from './screenshot.ts';
 import { visitor } from './visit.ts';
 
@@ -16,6 +17,21 @@ beforeAll(async () => {
   for (const source of replySources) await measuredVersion(api, scorer.id, dataset_id, source);
   const { versions } = await api.get<{ versions: { id: string; version: number }[] }>(`/scorers/${scorer.id}/versions`);
   await api.patch(`/scorers/${scorer.id}`, { default_version_id: versions.find(({ version }) => version === 4)!.id });
+});
+
+describe('the drift of a scorer', () => {
+  it('is told for a log stream, by the window and the reference that are chosen', async () => {
+    const { project_id, log_stream_id } = await makeLogStream();
+    const page = await browser.open(`/scorers/${scorer.id}/drift`);
+    await page.getByRole('heading', { name: 'Choose a log stream' }).waitFor();
+    await page.getByLabel('Project', { exact: true }).selectOption(project_id);
+    await page.getByLabel('Log stream', { exact: true }).selectOption(log_stream_id);
+    const values = page.getByRole('region', { name: 'Values of the scorer' });
+    await values.getByText('Unknown: the reference has no values.').waitFor();
+    await page.getByLabel('Reference').selectOption('against the 30 days before');
+    await values.getByText('Unknown: the reference has no values.').waitFor();
+    await expectAccessible(page);
+  });
 });
 
 describe('the health of a scorer', () => {

@@ -2973,6 +2973,23 @@ export interface paths {
         patch: operations["updateScorerSettings"];
         trace?: never;
     };
+    "/v2/projects/{project_id}/runs/{run_id}/scorers/{scorer_id}/drift": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /** How far the values of a scorer, and the tokens and models that it judges, have moved in a window from those of a reference window. */
+        get: operations["getScorerDrift"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/v2/projects/{project_id}/runs/{run_id}/shadow-trials/{scorer_id}": {
         parameters: {
             query?: never;
@@ -4780,6 +4797,13 @@ export interface components {
             series_index: number;
             /** @enum {string} */
             interval: "minute" | "hour" | "day";
+            /**
+             * @description `drift`: the population stability index of the numbers of each bucket against those of the days before it.
+             * @enum {string}
+             */
+            watches: "value" | "drift";
+            /** @description Of drift: how many days before a bucket it is judged against. */
+            reference_days: number;
             /** @enum {string} */
             operator: "above" | "below";
             threshold: number;
@@ -4845,6 +4869,8 @@ export interface components {
             name?: string | null;
             series_index?: number | null;
             interval?: ("minute" | "hour" | "day") | null;
+            watches?: ("value" | "drift") | null;
+            reference_days?: number | null;
             operator?: ("above" | "below") | null;
             threshold?: number | null;
             for_buckets?: number | null;
@@ -5752,6 +5778,30 @@ export interface components {
             } | null;
         } & {
             [key: string]: unknown;
+        };
+        DriftBin: {
+            /** @description Values above it; null for all that are below the others, and for models. */
+            lower: number | null;
+            /** @description Values up to it; null for all that are above the others, and for models. */
+            upper: number | null;
+            /** @description The model; null for bins of numbers, and for calls that name no model. */
+            value: string | null;
+            reference_count: number;
+            current_count: number;
+        };
+        DriftMeasure: {
+            /** @enum {string} */
+            of: "score" | "input_tokens" | "model";
+            /** @description The population stability index; null where a window has no values. */
+            stability_index: number | null;
+            /** @description 95 of 100 indexes stay below it when nothing has changed, by the sizes of the windows. */
+            chance_level: number | null;
+            /** @description `moderate` from 0.1 on, `significant` from 0.25; `none` also where the index is not beyond what chance brings. */
+            change: ("none" | "moderate" | "significant") | null;
+            unknown_because: string | null;
+            reference_count: number;
+            current_count: number;
+            bins: components["schemas"]["DriftBin"][];
         };
         Experiment: {
             id: string;
@@ -6814,6 +6864,8 @@ export interface components {
             name: string;
             series_index?: number | null;
             interval?: ("minute" | "hour" | "day") | null;
+            watches?: ("value" | "drift") | null;
+            reference_days?: number | null;
             /** @enum {string} */
             operator: "above" | "below";
             threshold: number;
@@ -8302,6 +8354,20 @@ export interface components {
             /** @description About how many of them pass its filters and samples. */
             judged_last_week: number;
             models: components["schemas"]["ForecastModel"][];
+        };
+        /** @description Values of a scorer and what it judges, in a window against those in a reference window. */
+        ScorerDrift: {
+            scorer_id: string;
+            metric_name: string;
+            reference: {
+                start_time: string;
+                end_time: string;
+            };
+            current: {
+                start_time: string;
+                end_time: string;
+            };
+            measures: components["schemas"]["DriftMeasure"][];
         };
         ScorerEntry: {
             id: string;
@@ -31142,6 +31208,89 @@ export interface operations {
             };
             /** @description The body is of an unsupported type. */
             415: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["HTTPError"];
+                };
+            };
+            /** @description The request is not valid. */
+            422: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["HTTPValidationError"];
+                };
+            };
+            /** @description Too many failed attempts; repeat after `Retry-After` seconds. */
+            429: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["HTTPError"];
+                };
+            };
+            /** @description Overloaded or not ready; repeat after `Retry-After` seconds. */
+            503: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["HTTPError"];
+                };
+            };
+        };
+    };
+    getScorerDrift: {
+        parameters: {
+            query?: {
+                start_time?: string;
+                end_time?: string;
+                reference_start_time?: string;
+                reference_end_time?: string;
+            };
+            header?: never;
+            path: {
+                project_id: string;
+                run_id: string;
+                scorer_id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Success */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ScorerDrift"];
+                };
+            };
+            /** @description Credentials are missing or refused. */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["HTTPError"];
+                };
+            };
+            /** @description The caller sees it, and may not do this. */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["HTTPError"];
+                };
+            };
+            /** @description Unknown, or not visible to the caller. */
+            404: {
                 headers: {
                     [name: string]: unknown;
                 };

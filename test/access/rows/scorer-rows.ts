@@ -127,6 +127,14 @@ export const SCORERS: readonly Row[] = [
     mixed: { log_stream_id: 404, scorer_id: 404, scorer_version_id: 404 },
   },
   {
+    operation: 'getScorerDrift',
+    on: 'project',
+    needs: 'viewer',
+    path: OF_RUN,
+    known: ['scorer_id'],
+    mixed: { log_stream_id: 404, scorer_id: 200 },
+  },
+  {
     operation: 'listModelSpending',
     on: 'project',
     needs: 'viewer',

@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
-import { type AlertTransition, atFirst, type StoredAlert, TELLING_DEFAULTS } from '../../../core/trends/alert.ts';
+import { type AlertTransition, atFirst, FORMER_DEFAULTS, type StoredAlert } from '../../../core/trends/alert.ts';
 import { KEPT_HISTORY } from '../../../core/trends/alert-store.ts';
 import { newDelivery } from '../../../core/trends/webhook.ts';
 import { newRun, type RecordStores, type RunKey } from '../traces/record-stores.ts';
@@ -35,7 +35,7 @@ export function alertStoreContract(adapter: string, open: () => Promise<RecordSt
         threshold: 1.5,
         for_buckets: 1,
         no_data_buckets: null,
-        ...TELLING_DEFAULTS,
+        ...FORMER_DEFAULTS,
         channel: 'webhook',
         channel_settings: { url: 'https://example.org/' },
         is_enabled: true,

@@ -86,7 +86,16 @@ describe('an alert', () => {
     expect(webhook_secret).toMatch(/^whsec_/);
     expect(alert).toEqual({
       ...{ id: alert.id, project_id, log_stream_id, widget_id, name: 'costly', series_index: 0, interval: 'hour' },
-      ...{ operator: 'above', threshold: 10, for_buckets: 1, no_data_buckets: null, webhook_url, is_enabled: true },
+      ...{
+        watches: 'value',
+        reference_days: 7,
+        operator: 'above',
+        threshold: 10,
+        for_buckets: 1,
+        no_data_buckets: null,
+        webhook_url,
+        is_enabled: true,
+      },
       ...{ channel: 'webhook', channel_settings: { url: webhook_url } },
       ...{ no_data: 'alert', severity: 'warning', quiet_hours: null, muted_until: null, reminder_minutes: null },
       ...{ told_state: 'ok', told_at: null },
@@ -95,6 +104,43 @@ describe('an alert', () => {
     });
     expect((await call('GET', '/alerts')).body).toEqual({ alerts: [alert] });
     expect(JSON.stringify([await state(alert.id), server.logged])).not.toContain(webhook_secret.slice(6));
+  });
+
+  it('of drift fires when a bucket is distributed otherwise than the days before it, though the mean is the same', async () => {
+    const { alert } = await create({ watches: 'drift', reference_days: 1, threshold: 0.25 });
+    const hourOf = async (costs: readonly number[]) => {
+      const traces = costs.map((cost) => ({ input: 'x', created_at: new Date(now).toISOString(), metrics: { cost } }));
+      await server.request('POST', `/v2/projects/${project_id}/traces`, { log_stream_id, traces });
+      await hour();
+      return state(alert.id);
+    };
+    const usual = Array.from({ length: 60 }, (_, at) => (at % 2 === 0 ? 4 : 6));
+    expect(await hourOf(usual)).toMatchObject({ state: 'ok', last_value: null });
+    expect(await hourOf(usual)).toMatchObject({ state: 'ok', last_value: 0 });
+    expect(await hourOf([9])).toMatchObject({ state: 'ok', last_value: 0 });
+    const drifted = await hourOf(usual.map((cost) => (cost === 4 ? 1 : 9)));
+    expect(drifted).toMatchObject({ state: 'firing', last_value: expect.any(Number) });
+    expect(drifted.last_value).toBeGreaterThan(1);
+    expect(JSON.parse(hooks.at(-1)!.body)).toMatchObject({ type: 'alert.firing', data: { watches: 'drift' } });
+    now += 24 * HOUR;
+    expect(await hourOf(usual)).toMatchObject({ state: 'firing' });
+    expect(await hourOf(usual)).toMatchObject({ state: 'ok', last_value: 0 });
+  });
+
+  it('of drift is refused by the minute, and says when the roll-up does not hold its series', async () => {
+    const refused = await call('POST', '/alerts', {
+      ...{ name: 'moved', widget_id, operator: 'above', threshold: 1, watches: 'drift', interval: 'minute' },
+    });
+    expect([refused.status, refused.body.code]).toEqual([422, 'drift_by_minutes']);
+    const { alert } = await create({ watches: 'drift' });
+    const changed = await call('PATCH', `/alerts/${alert.id}`, { interval: 'minute' });
+    expect([changed.status, changed.body.code]).toEqual([422, 'drift_by_minutes']);
+    await call('PATCH', `/widgets/${widget_id}`, { dataset: [{ record_types: ['trace'], group_by: 'name' }] });
+    await hour(1);
+    expect(await state(alert.id)).toMatchObject({
+      problem: 'drift is only watched of series without filters and groups',
+      state: 'ok',
+    });
   });
 
   it('fires on what people say of records', async () => {
@@ -139,6 +185,7 @@ describe('an alert', () => {
     const window = {
       severity: 'warning',
       interval: 'hour',
+      watches: 'value',
       for_buckets: 2,
       previous_value: 11,
       told_state: 'ok',
