@@ -27,6 +27,7 @@ COPY plugin-kit ./plugin-kit
 RUN mkdir /data && chown node:node /data
 USER node
 VOLUME /data
-EXPOSE 8088
+# 4317 where OTLP_GRPC_PORT says so.
+EXPOSE 8088 4317
 HEALTHCHECK --interval=10s --timeout=3s --start-period=20s CMD ["node", "-e", "fetch('http://127.0.0.1:8088/readyz').then((r) => process.exit(r.ok ? 0 : 1), () => process.exit(1))"]
 CMD ["node", "--max-semi-space-size=32", "config/start.js"]

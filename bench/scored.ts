@@ -14,6 +14,8 @@ const TRACES = 4_000;
 const SENDERS = 4;
 const PER_SECOND = 200;
 const LOOK_EVERY_MS = 10;
+/** For the end alone: counting takes the processors from what is counted. */
+const COUNT_EVERY_MS = 50;
 const LIMIT_MS = 120_000;
 
 /** From the first request to the last stored score, against the sandbox alone; and how long an answered record waits for its score. */
@@ -87,7 +89,7 @@ async function throughput(benchService: BenchService, scorer: string): Promise<n
     for (const body of left) await benchService.api.post(`/projects/${benchService.projectId}/traces`, body);
   };
   await Promise.all(Array.from({ length: SENDERS }, send));
-  for (const limit = began + LIMIT_MS; (await toScored(benchService, log_stream_id)).size < TRACES; await sleep(LOOK_EVERY_MS))
+  for (const limit = began + LIMIT_MS; (await countScores(benchService, log_stream_id)) < TRACES; await sleep(COUNT_EVERY_MS))
     if (performance.now() > limit) throw new Error('the scores do not come');
   return (TRACES / (performance.now() - began)) * 1000;
 }
@@ -115,6 +117,14 @@ async function waits(benchService: BenchService, scorers: readonly string[], for
   }
   await sending;
   return [...acknowledged].map(([id, at]) => Math.max(0, (scored.get(id) ?? Number.POSITIVE_INFINITY) - at));
+}
+
+async function countScores({ client, projectId }: BenchService, run_id: string): Promise<number> {
+  const { rows } = await client.query<{ scored: number }>(
+    'select count(*)::integer as scored from scores where project_id = $1 and run_id = $2',
+    [projectId, run_id],
+  );
+  return rows[0]!.scored;
 }
 
 /** The records that so many scorers have scored. */

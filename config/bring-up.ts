@@ -17,7 +17,7 @@ import { readModelPrices } from './model-prices.ts';
 import { loadPlugins } from './plugins.ts';
 import { BackgroundLoop } from './process/background-loop.ts';
 import type { StrayFailures } from './process/stray-failures.ts';
-import { buildServiceApp } from './service-app.ts';
+import { buildServiceApp, listenForGrpc, openEdge } from './service-app.ts';
 import { checkSocialProviders, hostsIn } from './social-providers.ts';
 import { openDataDir } from './storage/data-dir.ts';
 import { openMemoryStorage } from './storage/memory-storage.ts';
@@ -127,7 +127,7 @@ function endInOrder(cradle: Cradle, { shutdown }: Startup): void {
 
 async function listen(cradle: Cradle, storage: Storage, { config, log, shutdown }: Startup): Promise<HttpServer> {
   let draining = false;
-  const app = buildServiceApp(cradle, {
+  const deps = {
     settings: { ...config, checkBulkReplies: false, uploadFolder: config.dataDir },
     otlpMaxBodyBytes: config.otlp.maxBodyBytes,
     servesApi: config.role !== 'worker',
@@ -135,9 +135,16 @@ async function listen(cradle: Cradle, storage: Storage, { config, log, shutdown 
     log,
     ready: async () => !draining && (await storage.isReady()),
     failure: () => storage.failure(),
-    explainFailure: (error) => storage.explainFailure(error),
-  });
-  const http = await HttpServer.listen(app, config);
+    explainFailure: (error: unknown) => storage.explainFailure(error),
+  };
+  const edge = openEdge(cradle, deps.settings);
+  const http = await HttpServer.listen(buildServiceApp(cradle, edge, deps), config);
+  const { grpcPort } = config.otlp;
+  if (grpcPort !== undefined && deps.servesApi) {
+    const grpc = await listenForGrpc(cradle, edge, deps, { host: config.host, port: grpcPort });
+    shutdown.add(() => grpc.drain({ limitMs: DRAIN_MS }));
+    console.log(`OTLP over gRPC on ${grpc.target}`);
+  }
   shutdown.add(async () => {
     draining = true;
     await http.drain({ leaveMs: LEAVE_MS, idleMs: IDLE_MS, limitMs: DRAIN_MS });

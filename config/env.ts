@@ -125,6 +125,7 @@ export const Env = z.object({
     .int()
     .min(0)
     .default(10 * 1024 * MEBIBYTE),
+  OTLP_GRPC_PORT: z.coerce.number().int().min(0).max(65_535).optional(),
   OTLP_CREATE_PROJECTS: z.stringbool().default(true),
   OTLP_ATTRIBUTE_PREFIXES: attributePrefixes.default(['eval.']),
   TRACE_IDLE_SECONDS: z.coerce.number().int().min(1).max(86_400).default(120),
@@ -195,6 +196,8 @@ export interface Config {
   readonly otlp: OtlpSettings & {
     /** After inflating. */
     readonly maxBodyBytes: number;
+    /** Where OTLP is taken over gRPC; undefined: nowhere. */
+    readonly grpcPort: number | undefined;
   };
   /** How long nothing is logged to a trace before it counts as complete. */
   readonly traceIdleSeconds: number;
@@ -237,6 +240,7 @@ export function readConfig(env: Readonly<Record<string, string | undefined>>): C
     maxBytesInFlight: values.MAX_BYTES_IN_FLIGHT,
     otlp: {
       maxBodyBytes: values.OTLP_MAX_BODY_BYTES,
+      grpcPort: values.OTLP_GRPC_PORT,
       create_projects: values.OTLP_CREATE_PROJECTS,
       own_prefixes: values.OTLP_ATTRIBUTE_PREFIXES,
     },

@@ -1,5 +1,8 @@
 import type { Express } from 'express';
+import { OtlpGrpcServer } from '../adapters/grpc/otlp-grpc-server.ts';
+import { type Authentication, authentication } from '../adapters/http/access/authenticate.ts';
 import { buildApp, type HttpDeps, type HttpSettings } from '../adapters/http/app.ts';
+import { BodyReader } from '../adapters/http/body/body-reader.ts';
 import type { GaugeSource } from '../adapters/http/metrics.ts';
 import type { Cradle } from './cradle.ts';
 
@@ -13,16 +16,56 @@ export interface ServiceAppDeps extends Pick<HttpDeps, 'log' | 'pages' | 'ready'
   readonly routes?: HttpDeps['routes'];
 }
 
+/** Shared by HTTP and gRPC: the proof of credentials, and the admission control of bodies. */
+export interface Edge {
+  readonly authentication: Authentication;
+  readonly gate: BodyReader;
+}
+
+export const openEdge = ({ accessService }: Cradle, settings: ServiceAppDeps['settings']): Edge => ({
+  authentication: authentication(accessService, settings.apiKeyHeaders),
+  gate: new BodyReader(settings),
+});
+
+/** OTLP over gRPC, of a service that has been wired. Rejects with a readable Error when the address cannot be had. */
+export const listenForGrpc = (
+  { otlpService, otlpCodec, workContext }: Cradle,
+  { authentication, gate }: Edge,
+  {
+    otlpMaxBodyBytes,
+    log,
+    failure,
+    explainFailure,
+  }: Pick<ServiceAppDeps, 'otlpMaxBodyBytes' | 'log' | 'failure' | 'explainFailure'>,
+  address: { readonly host: string; readonly port: number },
+): Promise<OtlpGrpcServer> =>
+  OtlpGrpcServer.listen(
+    {
+      service: otlpService,
+      codec: otlpCodec,
+      maxMessageBytes: Math.min(otlpMaxBodyBytes, MAX_GRPC_MESSAGE),
+      authenticate: authentication,
+      hold: (sender, bytes) => gate.hold(sender, bytes),
+      ...{ log, workContext, failure, explainFailure },
+    },
+    address,
+  );
+
+/** Messages have no announced length, so room for the largest is kept while one is read. */
+const MAX_GRPC_MESSAGE = 16 * 1024 * 1024;
+
 /** The HTTP edge of a service that has been wired. */
 export const buildServiceApp = (
   cradle: Cradle,
+  { authentication, gate }: Edge,
   { settings, otlpMaxBodyBytes, servesApi, pages, routes = cradle.routes, ...rest }: ServiceAppDeps,
 ): Express =>
   buildApp({
     ...rest,
     settings: { ...settings, version: cradle.version, presetNames: cradle.scorerKinds.presets.map(({ name }) => name) },
     workContext: cradle.workContext,
-    accessService: cradle.accessService,
+    authentication,
+    gate,
     routes: servesApi ? routes : [],
     otlp: servesApi ? { service: cradle.otlpService, codec: cradle.otlpCodec, maxBodyBytes: otlpMaxBodyBytes } : undefined,
     mcp: servesApi ? cradle.mcpServer : undefined,

@@ -1,13 +1,12 @@
 import { randomUUID } from 'node:crypto';
 import express, { type Express, type RequestHandler } from 'express';
 import helmet from 'helmet';
-import type { AccessService } from '../../core/access/access-service.ts';
 import type { Caller } from '../../core/access/caller.ts';
 import { AppError } from '../../core/kernel/errors.ts';
 import type { Log, WorkContext } from '../../core/kernel/ports.ts';
-import { authenticate } from './access/authenticate.ts';
+import { type Authentication, authenticate } from './access/authenticate.ts';
 import { apiReference } from './api-reference.ts';
-import { BodyReader } from './body/body-reader.ts';
+import type { BodyReader } from './body/body-reader.ts';
 import type { SlowBodyLimits } from './body/slow-body.ts';
 import { errorReply } from './error-reply.ts';
 import { type McpEndpoint, mcpEndpoint } from './mcp-endpoint.ts';
@@ -41,7 +40,9 @@ export interface HttpDeps {
   readonly settings: HttpSettings;
   readonly log: Log;
   readonly workContext: WorkContext;
-  readonly accessService: AccessService;
+  readonly authentication: Authentication;
+  /** Admission control of request bodies, which all that take such share. */
+  readonly gate: BodyReader;
   readonly routes: readonly Route[];
   /** Undefined: traces by OpenTelemetry are not taken. */
   readonly otlp?: OtlpEndpoint | undefined;
@@ -65,7 +66,8 @@ export function buildApp({
   settings,
   log,
   workContext,
-  accessService,
+  authentication,
+  gate,
   routes,
   otlp,
   mcp,
@@ -75,8 +77,6 @@ export function buildApp({
   failure,
   explainFailure,
 }: HttpDeps): Express {
-  const { maxBytesInFlight, slowBodyLimits } = settings;
-  const gate = new BodyReader({ maxBytesInFlight, slowBodyLimits });
   const inFlight = { name: 'touchstone_body_bytes_in_flight', help: 'Request bytes held.', read: () => gate.bytesInFlight };
   const metrics = new Metrics([inFlight, ...gauges]);
   const app = express();
@@ -96,7 +96,7 @@ export function buildApp({
   const words = new WordAliases(settings.wordAliases, settings.apiKeyHeaders.slice(1), settings.presetNames);
   app.use(words.handler);
 
-  const guard = authenticate(accessService, settings.apiKeyHeaders);
+  const guard = authenticate(authentication);
   app.get('/healthz', (_req, res) => void res.json({ status: 'alive' }));
   app.get('/readyz', async (_req, res) => {
     const isReady = await ready();

@@ -1,5 +1,6 @@
 import type { ErrorRequestHandler, Response } from 'express';
 import { AppError, type ErrorKind, type Issue } from '../../core/kernel/errors.ts';
+import { stackOf } from '../../core/kernel/failure.ts';
 import type { Log } from '../../core/kernel/ports.ts';
 
 const STATUS: Record<ErrorKind, number> = {
@@ -26,12 +27,12 @@ export function errorReply(log: Log, explain: (error: unknown) => AppError | und
   return (error: unknown, req, res, _next) => {
     if (res.headersSent) {
       // Too late for a reply: a connection that breaks off is the only way left to say that something is missing.
-      log.error('reply broken off', { request_id: res.locals.requestId, path: req.path, error: describe(error) });
+      log.error('reply broken off', { request_id: res.locals.requestId, path: req.path, error: stackOf(error) });
       return void res.destroy();
     }
     const known = asAppError(error) ?? explain(error);
     if (known) return reply(res, known);
-    log.error('request failed', { request_id: res.locals.requestId, path: req.path, error: describe(error) });
+    log.error('request failed', { request_id: res.locals.requestId, path: req.path, error: stackOf(error) });
     res.status(500).json({ detail: 'internal error', code: 'internal_error', request_id: res.locals.requestId });
   };
 }
@@ -65,10 +66,4 @@ function asAppError(error: unknown): AppError | undefined {
     });
   }
   return undefined;
-}
-
-export function describe(error: unknown): string {
-  if (!(error instanceof Error)) return String(error);
-  const cause = error.cause instanceof Error ? `\ncaused by: ${error.cause.stack ?? error.cause.message}` : '';
-  return `${error.stack ?? error.message}${cause}`;
 }

@@ -9,7 +9,7 @@ import { readLogRequest } from './logs/read-log-request.ts';
 import { toMetricOutcome } from './metrics/metric-outcome.ts';
 import type { Sha256 } from './otel-ids.ts';
 import { OtelWriter, type OtelWriterDeps } from './otel-writer.ts';
-import type { OtlpCodec, OtlpEncoding, OtlpOutcome } from './otlp-codec.ts';
+import type { OtlpCodec, OtlpEncoding, OtlpOutcome, OtlpSignal } from './otlp-codec.ts';
 import { mapInSlices } from './spans/map-slices.ts';
 import type { PricesOf } from './spans/span-metrics.ts';
 import { toOutcome } from './spans/span-refusal.ts';
@@ -39,6 +39,12 @@ export class OtlpService {
     this.#deps = deps;
     this.#finder = new DestinationFinder(deps);
     this.#writer = new OtelWriter(deps);
+  }
+
+  /** Takes a request of any kind, over whatever it came. */
+  receiveSignal(signal: OtlpSignal, caller: Caller, delivery: OtlpDelivery): Promise<OtlpOutcome> {
+    if (signal === 'traces') return this.receive(caller, delivery);
+    return signal === 'logs' ? this.receiveLogs(caller, delivery) : this.receiveMetrics(delivery);
   }
 
   /**

@@ -11,6 +11,7 @@ export const RENDERINGS = [
     name: 'everything',
     set: [
       ...[
+        'service.grpcPort=4317',
         'worker.autoscaling.enabled=true',
         'serviceMonitor.enabled=true',
         'prometheusRule.enabled=true',

@@ -51,9 +51,11 @@ describe('refusals to start', () => {
     const { port } = other.address() as AddressInfo;
     const dataDir = await makeDataDir();
     const ended = await failedStart({ PORT: String(port) }, dataDir);
+    const forGrpc = await failedStart({ STORE: 'memory', OTLP_GRPC_PORT: String(port) });
     other.close();
     expectOneLine({ ...ended, stdout: '' }, new RegExp(`port ${port} on 127.0.0.1 is taken`));
     expect(databasePid(dataDir)).toBeUndefined();
+    expectOneLine({ ...forGrpc, stdout: '' }, new RegExp(`cannot listen on 127.0.0.1:${port}; set OTLP_GRPC_PORT`));
   });
 
   it('says that the database cannot be reached, or refuses the password, without showing it', async () => {

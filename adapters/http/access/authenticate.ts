@@ -1,8 +1,9 @@
+import type { IncomingHttpHeaders } from 'node:http';
 import type { Request, RequestHandler, Response } from 'express';
 import passport from 'passport';
 import { Strategy as BearerStrategy, type VerifyFunctionWithRequest } from 'passport-http-bearer';
 import type { AccessService } from '../../../core/access/access-service.ts';
-import type { Origin, Principal } from '../../../core/access/caller.ts';
+import type { Caller, Origin, Principal } from '../../../core/access/caller.ts';
 import { lower } from '../../../core/access/role.ts';
 import { AppError } from '../../../core/kernel/errors.ts';
 
@@ -11,7 +12,7 @@ const MAX_CREDENTIAL_CHARS = 8192;
 const JWT = /^[^.]*\.[^.]*\.[^.]*$/;
 
 /** Settles one strategy: a caller, or undefined when the credentials are refused. */
-type Verify = (req: Request) => Promise<Principal | undefined>;
+type Verify = (presented: Presented) => Promise<Principal | undefined>;
 
 /** A header scheme of our own: the strategies published for Basic and key headers cut passwords or read the query. */
 class HeaderStrategy extends passport.Strategy {
@@ -26,34 +27,53 @@ class HeaderStrategy extends passport.Strategy {
   }
 
   override authenticate(req: Request): void {
-    this.verify(req).then(
+    this.verify(presentedIn(req)).then(
       (caller) => (caller ? this.success(caller) : this.fail(401)),
       (error: unknown) => this.error(error),
     );
   }
 }
 
+/** Resolves with whom these headers name. Rejects with AppError `unauthenticated`, and with `too_many` after many wrong ones. */
+export type Authentication = (headers: IncomingHttpHeaders, origin: Origin) => Promise<Caller>;
+
+/** A request as the strategies read it, whether it came over HTTP or gRPC. */
+interface Presented {
+  readonly headers: IncomingHttpHeaders;
+  readonly origin: Origin;
+}
+
+/** Leaves the caller in `res.locals.caller`. */
+export function authenticate(authentication: Authentication): RequestHandler {
+  return async (req, res, next) => {
+    if (req.query.access_token !== undefined) throw refused('credentials belong in a header, not in the query');
+    res.locals.caller = await authentication(req.headers, getOrigin(req, res));
+    next();
+  };
+}
+
 /**
  * Reads the credentials of a request by API key header, bearer token (an access token or an API key) and HTTP Basic (e-mail address and password, or any name without `@` and an API key). All that are presented MUST be
- * valid and name the same user. The caller is left in `res.locals.caller`.
+ * valid and name the same user.
  */
-export function authenticate(accessService: AccessService, apiKeyHeaders: readonly string[]): RequestHandler {
+export function authentication(accessService: AccessService, apiKeyHeaders: readonly string[]): Authentication {
   const authenticator = new passport.Passport();
+  const keyHeaders = apiKeyHeaders.map((name) => name.toLowerCase());
   /** Clients that have no key send an empty header beside their token: it presents nothing. */
-  const getKey = (req: Request): string | undefined => apiKeyHeaders.map((name) => req.get(name)).find((value) => value);
+  const getKey = (headers: IncomingHttpHeaders): string | undefined =>
+    keyHeaders.map((name) => headers[name]?.toString()).find((value) => value);
 
   /** An API key that comes as a bearer token is an API key, with its limits and the rate limit of wrong ones. */
-  const parseBearer = (token: string, req: Request): Promise<Principal | undefined> =>
-    JWT.test(token) ? accessService.callerByToken(token) : accessService.callerByApiKey(token, getOrigin(req, req.res!));
+  const parseBearer = (token: string, { origin }: Presented): Promise<Principal | undefined> =>
+    JWT.test(token) ? accessService.callerByToken(token) : accessService.callerByApiKey(token, origin);
 
   authenticator.use(
-    new HeaderStrategy('api_key', async (req) => accessService.callerByApiKey(getKey(req) ?? '', getOrigin(req, req.res!))),
+    new HeaderStrategy('api_key', async ({ headers, origin }) => accessService.callerByApiKey(getKey(headers) ?? '', origin)),
   );
   authenticator.use(
-    new HeaderStrategy('basic', async (req) => {
-      const pair = basicPair(req.get('authorization') ?? '');
+    new HeaderStrategy('basic', async ({ headers, origin }) => {
+      const pair = basicPair(headers.authorization ?? '');
       if (!pair) return undefined;
-      const origin = getOrigin(req, req.res!);
       // Clients that know a public and a secret key send both so: the secret one is an API key.
       if (!pair.username.includes('@')) return accessService.callerByApiKey(pair.password, origin);
       return accessService.callerByPassword(pair.username, pair.password, origin);
@@ -61,36 +81,37 @@ export function authenticate(accessService: AccessService, apiKeyHeaders: readon
   );
   authenticator.use(
     new BearerStrategy<VerifyFunctionWithRequest>({ passReqToCallback: true }, (req, token, done) => {
-      parseBearer(token, req).then(
+      parseBearer(token, presentedIn(req)).then(
         (caller) => done(null, caller ?? false),
         (error: unknown) => done(error),
       );
     }),
   );
 
-  const settle = (scheme: string, req: Request): Promise<Principal | undefined> =>
+  const settle = (scheme: string, presented: Presented): Promise<Principal | undefined> =>
     new Promise((resolve, reject) => {
       const handler = authenticator.authenticate(
         scheme,
         { session: false },
         (error: unknown, caller: Principal | false | undefined) => (error ? reject(error) : resolve(caller || undefined)),
       ) as RequestHandler;
-      handler(req, req.res!, reject);
+      // Strategies read the headers of a request and nothing else; a call over gRPC has no other part of one.
+      handler({ ...presented } as unknown as Request, {} as Response, reject);
     });
 
-  return async (req, res, next) => {
-    if (req.query.access_token !== undefined) throw refused('credentials belong in a header, not in the query');
-    const schemes = presentedSchemes(req, getKey(req) !== undefined);
+  return async (headers, origin) => {
+    const schemes = presentedSchemes(headers, getKey(headers) !== undefined);
     if (schemes.length === 0) throw new AppError('unauthenticated', 'credentials_missing', 'credentials are missing');
-    const callers = await Promise.all(schemes.map((scheme) => settle(scheme, req)));
+    const callers = await Promise.all(schemes.map((scheme) => settle(scheme, { headers, origin })));
     const [first] = callers;
     if (!first || callers.some((caller) => caller?.user_id !== first.user_id)) throw refused('credentials are not valid');
     const limited = strictest(callers.filter((caller) => caller !== undefined));
     if (!limited) throw refused('the credentials are made for different projects');
-    res.locals.caller = { ...limited, origin: getOrigin(req, res) };
-    next();
+    return { ...limited, origin };
   };
 }
+
+const presentedIn = (req: Request): Presented => req as unknown as Presented;
 
 /** Of several good credentials of one user, the limits of each hold. Undefined when together they allow nothing. */
 function strictest(callers: readonly Principal[]): Principal | undefined {
@@ -109,9 +130,8 @@ export const getOrigin = (req: Request, res: Response): Origin => ({
   address: req.ip ?? 'unknown',
 });
 
-function presentedSchemes(req: Request, hasKey: boolean): string[] {
+function presentedSchemes({ authorization }: IncomingHttpHeaders, hasKey: boolean): string[] {
   const schemes = hasKey ? ['api_key'] : [];
-  const authorization = req.get('authorization');
   if (authorization === undefined || authorization === '') return schemes;
   if (authorization.length > MAX_CREDENTIAL_CHARS) throw refused('the authorization header is too long');
   if (/^bearer +\S+$/i.test(authorization)) return [...schemes, 'bearer'];

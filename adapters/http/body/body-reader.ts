@@ -85,6 +85,14 @@ export class BodyReader {
     return held;
   }
 
+  /** Holds the bytes of a body that was read by other means, until what this returns is called. */
+  hold(sender: Sender, bytes: number): () => void {
+    const { budget, parties } = this.#termsFor(sender, bytes);
+    const hold = budget.open(parties);
+    if (!hold.grow(bytes)) throw overloaded();
+    return () => hold.release();
+  }
+
   /** Holds the bytes of a body that `work` reads into memory by itself, until `signal` is aborted. */
   count<T>(
     req: IncomingMessage,

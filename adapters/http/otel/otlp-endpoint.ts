@@ -1,20 +1,20 @@
 import { type ErrorRequestHandler, type Request, type RequestHandler, type Response, Router } from 'express';
 import type { Caller } from '../../../core/access/caller.ts';
 import { AppError } from '../../../core/kernel/errors.ts';
+import { stackOf } from '../../../core/kernel/failure.ts';
 import type { Log } from '../../../core/kernel/ports.ts';
 import {
   getOtlpEncoding,
   OTLP_MEDIA_TYPES,
   type OtlpCodec,
   type OtlpEncoding,
-  type OtlpOutcome,
   type OtlpSignal,
 } from '../../../core/otel/otlp-codec.ts';
-import type { OtlpDelivery, OtlpService } from '../../../core/otel/otlp-service.ts';
+import { toOtlpFailure } from '../../../core/otel/otlp-failure.ts';
+import type { OtlpService } from '../../../core/otel/otlp-service.ts';
 import type { BodyReader } from '../body/body-reader.ts';
-import { challenge, describe } from '../error-reply.ts';
+import { challenge } from '../error-reply.ts';
 import { admitted, senderOf } from '../mount.ts';
-import { toOtlpFailure } from './otlp-failure.ts';
 import { OTLP_PATHS, OTLP_PATHS_BY_SIGNAL } from './otlp-openapi.ts';
 
 export interface OtlpEndpoint {
@@ -37,11 +37,6 @@ const RETRY_SECONDS = '1';
 /** Takes traces, log records and metrics by OTLP over HTTP. What goes wrong is told in the form and the encoding of that protocol. */
 export function otlpEndpoint({ service, codec, maxBodyBytes }: OtlpEndpoint, around: OtlpEndpointDeps): Router {
   const router = Router();
-  const receivers: Readonly<Record<OtlpSignal, (caller: Caller, delivery: OtlpDelivery) => Promise<OtlpOutcome>>> = {
-    traces: (caller, delivery) => service.receive(caller, delivery),
-    logs: (caller, delivery) => service.receiveLogs(caller, delivery),
-    metrics: (_caller, delivery) => service.receiveMetrics(delivery),
-  };
   const receive = (signal: OtlpSignal) => async (req: Request, res: Response) => {
     const encoding = getOtlpEncoding(req.headers['content-type']);
     if (!encoding) throw unsupported('content_type_unsupported', `the body has to be ${mediaTypes.join(' or ')}`);
@@ -51,7 +46,7 @@ export function otlpEndpoint({ service, codec, maxBodyBytes }: OtlpEndpoint, aro
     try {
       const delivery = { headers: req.headers, encoding, body };
       const caller = res.locals.caller as Caller;
-      const outcome = await receivers[signal](caller, delivery);
+      const outcome = await service.receiveSignal(signal, caller, delivery);
       res.status(200).setHeader('Content-Type', OTLP_MEDIA_TYPES[encoding]);
       res.end(codec.encodeOutcome(outcome, encoding, signal));
     } finally {
@@ -74,7 +69,7 @@ function failureReply(codec: OtlpCodec, { log, explainFailure }: OtlpEndpointDep
   return (error: unknown, req, res, _next) => {
     const known = error instanceof AppError ? error : explainFailure?.(error);
     const { http, code } = toOtlpFailure(known ?? error);
-    if (!known) log.error('request failed', { request_id: res.locals.requestId, path: req.path, error: describe(error) });
+    if (!known) log.error('request failed', { request_id: res.locals.requestId, path: req.path, error: stackOf(error) });
     if (res.headersSent) return void res.destroy();
     const seconds = known?.retryAfterSeconds?.toString() ?? (http === 503 || http === 429 ? RETRY_SECONDS : undefined);
     if (seconds !== undefined) res.setHeader('Retry-After', seconds);

@@ -68,6 +68,9 @@ volumeMounts:
 - { name: ROLE, value: {{ $role }} }
 - { name: HOST, value: "0.0.0.0" }
 - { name: PORT, value: "8088" }
+{{- if and (eq $role "api") .Values.service.grpcPort }}
+- { name: OTLP_GRPC_PORT, value: "4317" }
+{{- end }}
 {{- range $name, $value := .Values.settings }}
 - { name: {{ $name }}, value: {{ $value | toString | quote }} }
 {{- end }}
@@ -114,6 +117,9 @@ spec:
             {{- include "touchstone.settings" (dict "context" . "role" $role) | nindent 12 }}
           ports:
             - { name: http, containerPort: 8088 }
+            {{- if and (eq $role "api") .Values.service.grpcPort }}
+            - { name: grpc, containerPort: 4317 }
+            {{- end }}
           lifecycle:
             preStop:
               exec: { command: [sleep, "5"] }

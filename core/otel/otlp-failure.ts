@@ -1,4 +1,4 @@
-import { AppError, type ErrorKind } from '../../../core/kernel/errors.ts';
+import { AppError, type ErrorKind } from '../kernel/errors.ts';
 
 export interface OtlpFailure {
   readonly http: number;
@@ -7,8 +7,8 @@ export interface OtlpFailure {
 }
 
 /**
- * How the trace endpoint reports each kind of failure. Senders repeat a request on 429, 502, 503 and 504 alone: a
- * passing fault has to be `unavailable`, a body that stays bad never may be.
+ * How the receivers report each kind of failure. Senders repeat a request on 429, 502, 503 and 504 alone, over gRPC on codes 1, 4, 10, 11, 14
+ * and 15: a passing fault has to be `unavailable`, a body that stays bad never may be.
  */
 const FAILURES: Readonly<Record<ErrorKind, OtlpFailure>> = {
   invalid: { http: 400, code: 3 },
@@ -16,7 +16,7 @@ const FAILURES: Readonly<Record<ErrorKind, OtlpFailure>> = {
   unauthenticated: { http: 401, code: 16 },
   forbidden: { http: 403, code: 7 },
   not_found: { http: 404, code: 5 },
-  conflict: { http: 409, code: 10 },
+  conflict: { http: 409, code: 6 },
   precondition_failed: { http: 412, code: 9 },
   locked: { http: 423, code: 9 },
   timeout: { http: 408, code: 4 },
