@@ -5,16 +5,23 @@ import { FormDialog } from '../kit/form-dialog.tsx';
 import { navigate } from '../kit/location.ts';
 import { Show } from '../kit/notices.tsx';
 import { useLoaded } from '../kit/use-loaded.ts';
+import { changedPath } from '../kit/view-changes.ts';
 import { listKinds, scorerPath } from './scorer-calls.ts';
 import { readScorerFields, ScorerForm } from './scorer-form.tsx';
 
+interface NewScorerProps {
+  /** The log stream that the first version will be tried on. */
+  readonly on?: { readonly project_id: string; readonly log_stream_id: string };
+  readonly onClose: () => void;
+}
+
 /** Leads on to where the first version is written: without one a scorer says nothing. */
-export function NewScorerDialog({ onClose }: { onClose: () => void }) {
+export function NewScorerDialog({ on, onClose }: NewScorerProps) {
   const kinds = useLoaded('scorer kinds', listKinds);
   const [type, setType] = useState('code');
   const create = async (values: FormData): Promise<void> => {
     const { id } = await post<Scorer>('/scorers', { ...readScorerFields(values), scorer_type: type });
-    navigate(`${scorerPath(id)}/editor`);
+    navigate(changedPath(`${scorerPath(id)}/editor`, { project: on?.project_id, log_stream: on?.log_stream_id }));
   };
   return (
     <FormDialog title="New scorer" verb="Create" onClose={onClose} onSubmit={create}>

@@ -1,6 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { expectAccessible } from './axe.ts';
 import { callTestConsole } from './console-api.ts';
+import { consoleApi, newScorer } from './fixtures/scorer-fixture.ts';
 import { makeLogStream, type TestLogStream } from './log-stream.ts';
 import { getTestConsole } from './test-console.ts';
 import { visitor } from './visit.ts';
@@ -101,6 +102,23 @@ describe('the scorers of a log stream', () => {
     await dialog.getByRole('button', { name: 'Disable answer_grounded' }).click();
     await page.getByText('Nothing is scored here').waitFor();
     expect((await toSettings(stream)).scorers).toEqual([]);
+  });
+
+  it('tell what a judge would cost before it is enabled, by one click', async () => {
+    const stream = await makeLogStream();
+    const { id, name } = await newScorer(consoleApi(), { scorer_type: 'llm' });
+    const judge = { model_name: 'judge-without-price', chain_poll_template: { template: 'Is {{output}} polite?' } };
+    await callTestConsole('POST', `/scorers/${id}/version/llm`, judge);
+    const page = await browser.open(`${stream.place}/scorers`);
+    await page.getByRole('button', { name: 'Enable a scorer' }).click();
+    const dialog = page.getByRole('dialog');
+    await dialog.getByRole('searchbox').fill(name);
+    await dialog.getByRole('button', { name: `Forecast the cost of ${name}` }).click();
+    await dialog
+      .getByRole('status')
+      .filter({ hasText: /^(About \$|Cost unknown: )/ })
+      .waitFor();
+    await expectAccessible(page);
   });
 
   it('judge a sample where that is set', async () => {

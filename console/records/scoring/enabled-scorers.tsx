@@ -5,6 +5,7 @@ import { costText } from '../../kit/formatting.ts';
 import { toHref } from '../../kit/location.ts';
 import { Empty } from '../../kit/notices.tsx';
 import { TableHeaders } from '../../kit/table-headers.tsx';
+import { NewScorerDialog } from '../../scorers/new-scorer.tsx';
 import { ResumeButton, SuspensionNote } from '../../scorers/suspensions.tsx';
 import { EnableDialog } from './enable-dialog.tsx';
 import { EntryDialog } from './entry-dialog.tsx';
@@ -21,14 +22,18 @@ interface EnabledScorersProps {
 
 /** The scorers that judge new records, each with what it looks at and what it may cost. */
 export function EnabledScorers({ place, scorers, change, onResumed, actions }: EnabledScorersProps) {
-  const [enabling, setEnabling] = useState(false);
+  const [adding, setAdding] = useState<'enabled' | 'new'>();
+  const stop = (): void => setAdding(undefined);
   const [edited, setEdited] = useState<Entry>();
   return (
     <section class="mb-4">
       <div class="d-flex gap-2 align-items-center mb-2">
         <h2 class="h6 mb-0 me-auto">Enabled scorers</h2>
         {scorers.length > 0 && actions}
-        <button type="button" class="btn btn-sm btn-primary" onClick={() => setEnabling(true)}>
+        <button type="button" class="btn btn-sm btn-outline-secondary" onClick={() => setAdding('new')}>
+          New scorer
+        </button>
+        <button type="button" class="btn btn-sm btn-primary" onClick={() => setAdding('enabled')}>
           Enable a scorer
         </button>
       </div>
@@ -55,7 +60,8 @@ export function EnabledScorers({ place, scorers, change, onResumed, actions }: E
           </tbody>
         </table>
       )}
-      {enabling && <EnableDialog place={place} enabled={scorers} change={change} onClose={() => setEnabling(false)} />}
+      {adding === 'enabled' && <EnableDialog place={place} enabled={scorers} change={change} onClose={stop} />}
+      {adding === 'new' && <NewScorerDialog on={place} onClose={stop} />}
       {edited && <EntryDialog entry={edited} change={change} onClose={() => setEdited(undefined)} />}
     </section>
   );
