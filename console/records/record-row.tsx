@@ -1,6 +1,7 @@
 import { toHref } from '../kit/location.ts';
 import type { ShownColumn } from './column.ts';
 import { type Place, toRecordUrl } from './level.ts';
+import { useOpenRecord } from './panel/use-open-record.ts';
 import { RecordCell } from './record-cell.tsx';
 import type { ShownRecord } from './shown-record.ts';
 
@@ -17,15 +18,19 @@ interface RecordRowProps {
 
 /** A record; the link in its first cell lies over the whole row. */
 export function RecordRow({ place, record, columns, isNew, isSelected, isTabStop, onReach, onPick }: RecordRowProps) {
+  const [openId, openBeside] = useOpenRecord();
+  const canOpen = place.level !== 'session';
+  const isOpen = canOpen && openId === record.id;
   const name = record.name || `${place.level} ${record.id.slice(0, 8)}`;
   const onKeyDown = (event: KeyboardEvent): void => {
     if (event.key === ' ') onPick(!isSelected);
+    else if (event.key === 'o' && canOpen && !event.ctrlKey && !event.metaKey) openBeside(record.id);
     else if (!rowReachedBy(event)) return;
     event.preventDefault();
   };
   return (
-    <tr class={`${isNew ? 'new' : ''} ${isSelected ? 'table-active' : ''}`}>
-      <td>
+    <tr class={`${isNew ? 'new' : ''} ${isSelected ? 'table-active' : ''}`} aria-current={isOpen ? 'true' : undefined}>
+      <td class="text-nowrap">
         <input
           class="form-check-input"
           type="checkbox"
@@ -34,6 +39,18 @@ export function RecordRow({ place, record, columns, isNew, isSelected, isTabStop
           checked={isSelected}
           onChange={({ currentTarget }) => onPick(currentTarget.checked)}
         />
+        {canOpen && (
+          <button
+            type="button"
+            class="open-beside"
+            tabIndex={-1}
+            aria-label={`Open ${name} beside the list`}
+            title="Open beside the list (o)"
+            onClick={() => openBeside(record.id)}
+          >
+            ◨
+          </button>
+        )}
       </td>
       {columns.map((column, at) => (
         <td key={column.id} class={column.isNumeric ? 'number' : column.kind === 'payload' ? 'payload' : undefined}>
@@ -43,6 +60,7 @@ export function RecordRow({ place, record, columns, isNew, isSelected, isTabStop
               dir="auto"
               href={toHref(toRecordUrl(place, record))}
               tabIndex={isTabStop ? 0 : -1}
+              aria-keyshortcuts={canOpen ? 'o' : undefined}
               onFocus={onReach}
               onKeyDown={onKeyDown}
             >

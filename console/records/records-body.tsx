@@ -5,6 +5,7 @@ import { useLoaded } from '../kit/use-loaded.ts';
 import { type Descriptors, defaultColumns, shownColumn } from './column.ts';
 import { Facets } from './facets.tsx';
 import { levelWord, type Place } from './level.ts';
+import { BesideRecords } from './panel/beside-records.tsx';
 import { RecordTable } from './record-table.tsx';
 import { countRecords, type RecordPage, toSearchSelection } from './search.ts';
 import { SelectionBar } from './selection-bar.tsx';
@@ -44,22 +45,24 @@ export function RecordsBody({ place, view, page, arrived, descriptors, reload }:
         />
         <PageTurns page={page} />
       </div>
-      <div class={isCounted ? 'with-facets' : undefined}>
-        {isCounted && <Facets place={place} view={view} descriptors={descriptors} />}
-        {records.length === 0 ? (
-          <NothingFound view={view} />
-        ) : (
-          <RecordTable
-            place={place}
-            view={view}
-            records={records}
-            columns={columns}
-            arrived={arrived}
-            selected={selected}
-            onSelect={setSelected}
-          />
-        )}
-      </div>
+      <BesideRecords place={place} page={page}>
+        <div class={isCounted ? 'with-facets' : undefined}>
+          {isCounted && <Facets place={place} view={view} descriptors={descriptors} />}
+          {records.length === 0 ? (
+            <NothingFound view={view} />
+          ) : (
+            <RecordTable
+              place={place}
+              view={view}
+              records={records}
+              columns={columns}
+              arrived={arrived}
+              selected={selected}
+              onSelect={setSelected}
+            />
+          )}
+        </div>
+      </BesideRecords>
     </>
   );
 }

@@ -24,6 +24,11 @@ export function SelectionBar({ place, selected, onClear, onDeleted }: SelectionB
     return (
       <span class="small text-body-secondary keys">
         <kbd>↑</kbd> <kbd>↓</kbd> move, <kbd>Enter</kbd> opens, <kbd>Space</kbd> selects
+        {place.level !== 'session' && (
+          <>
+            , <kbd>o</kbd> opens beside
+          </>
+        )}
       </span>
     );
   const what = `${numberText(count)} ${levelWord(place.level, count)}`;

@@ -1,15 +1,11 @@
-import '../styles/traces.css';
 import { useMemo, useState } from 'preact/hooks';
 import { get } from '../api/client.ts';
 import { useView } from '../kit/location.ts';
 import { Show } from '../kit/notices.tsx';
 import { useLoaded } from '../kit/use-loaded.ts';
-import { FailureSummary } from './failure-summary.tsx';
-import { findRun } from './run-place.ts';
 import { type Step, type TraceNode, toSteps } from './steps/step.ts';
-import { StepPane } from './steps/step-pane.tsx';
-import { StepTree } from './steps/step-tree.tsx';
 import { TraceHead } from './trace-head.tsx';
+import { stepNamed, TraceParts, useRunOf } from './trace-parts.tsx';
 
 const LIVE_MS = 5000;
 
@@ -33,24 +29,16 @@ export function TracePage({ params }: { params: Record<string, string> }) {
 function TraceView({ trace, live }: { trace: TraceNode; live: boolean }) {
   const [view, change] = useView();
   const steps = useMemo(() => toSteps(trace), [trace]);
-  const { project_id, run_id } = trace;
-  const run = useLoaded(`run ${project_id} ${run_id}`, (signal) => findRun(project_id, run_id, signal));
+  const run = useRunOf(trace);
   const select = (step: Step): void => change({ span: step.depth === 0 ? undefined : step.record.id }, 'unnoticed');
   const selected = stepNamed(steps, view.get('span'));
   return (
     <div class="trace-view">
-      <TraceHead trace={steps[0]!} run={run.value} live={live} />
-      <FailureSummary steps={steps} onSelect={select} />
-      <div class="trace-split">
-        <StepTree steps={steps} selected={selected} onSelect={select} />
-        <StepPane key={selected.record.id} step={selected} run={run.value} />
-      </div>
+      <TraceHead trace={steps[0]!} run={run} live={live} />
+      <TraceParts steps={steps} selected={selected} run={run} onSelect={select} />
     </div>
   );
 }
-
-/** The trace itself where no step, or one that is not there, is named. */
-const stepNamed = (steps: readonly Step[], id: string | null): Step => steps.find(({ record }) => record.id === id) ?? steps[0]!;
 
 /** A longer trace is not fetched again and again: that is left to whoever looks at it. */
 const MAX_STEPS = 1000;

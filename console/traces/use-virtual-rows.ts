@@ -7,6 +7,8 @@ export interface VirtualRows {
   readonly rows: readonly { readonly index: number; readonly start: number }[];
   /** The height of all rows. */
   readonly height: number;
+  /** The part of that height that is in sight, in shares of it. */
+  readonly inSight: { readonly from: number; readonly to: number };
   show(index: number): void;
 }
 
@@ -27,9 +29,13 @@ export function useVirtualRows(scroller: RefObject<HTMLElement>, count: number, 
   virtualizer.setOptions(options);
   useEffect(() => virtualizer._didMount(), [virtualizer]);
   useLayoutEffect(() => virtualizer._willUpdate());
+  const height = virtualizer.getTotalSize();
+  const top = virtualizer.scrollOffset ?? 0;
+  const bottom = Math.min(top + (virtualizer.scrollRect?.height ?? 0), height);
   return {
     rows: virtualizer.getVirtualItems(),
-    height: virtualizer.getTotalSize(),
+    height,
+    inSight: height === 0 ? { from: 0, to: 1 } : { from: top / height, to: bottom / height },
     show: (index) => virtualizer.scrollToIndex(index, { align: 'auto' }),
   };
 }

@@ -1,6 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import { beforeAll, describe, expect, it } from 'vitest';
 import { expectWithin } from '../setup/timing.ts';
+import { screenshot } from './screenshot.ts';
 import { api, newLogStream } from './sent-trace.ts';
 import { getTestConsole } from './test-console.ts';
 import { visitor } from './visit.ts';
@@ -80,11 +81,19 @@ describe('a trace of 10,000 spans', () => {
     await page.getByRole('treeitem', { selected: true }).filter({ hasText: 'step 0-10-2' }).waitFor();
     await page.keyboard.press('End');
     await page.getByRole('treeitem', { selected: true }).filter({ hasText: 'step 4-199-8' }).waitFor();
+    const map = page.locator('.minimap');
+    const { height } = (await map.boundingBox())!;
+    await map.click({ position: { x: 20, y: height / 2 } });
+    await rows.filter({ hasText: 'agent 2-100' }).waitFor();
+    await screenshot(page, 'minimap');
+    expect(await map.locator('rect').count()).toBeLessThan(300);
     const searching = performance.now();
     await page.getByRole('searchbox', { name: 'Find spans' }).fill('agent 3-7');
     await page.getByText('of 10,001').waitFor();
     const found = performance.now() - searching;
     expect(await rows.filter({ hasText: 'agent 3-7' }).count()).toBeGreaterThan(0);
+    // Few rows are seen without a map.
+    await map.waitFor({ state: 'detached' });
     const figures = {
       shown_ms: shown,
       scroll_frame_ms: frames.median,

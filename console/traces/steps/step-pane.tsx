@@ -9,6 +9,7 @@ import { Tabs } from '../../kit/tabs.tsx';
 import { listShownScores, type Scores } from '../../scores/score.ts';
 import { ScoreChips } from '../../scores/score-chip.tsx';
 import { Fact, Facts } from '../facts.tsx';
+import { toFixture } from '../fixture.ts';
 import { LongText } from '../long-text.tsx';
 import { PayloadView } from '../payload-view.tsx';
 import { StepRatings } from '../ratings/step-ratings.tsx';
@@ -42,6 +43,7 @@ export function StepPane({ step, run }: { step: Step; run: RunPlace | undefined 
         <span class="ms-auto d-flex flex-wrap gap-1 justify-content-end align-items-center">
           <AddToDataset project_id={record.project_id} ids={[record.id]} />
           <CopyButton label="Copy as curl" text={() => toCurl(record)} />
+          <CopyButton label="Copy as fixture" text={() => toFixture(record)} />
         </span>
       </h2>
       <StepFacts step={step} />

@@ -1,3 +1,4 @@
+import '../../styles/minimap.css';
 import { useEffect, useMemo, useRef, useState } from 'preact/hooks';
 import { costText, durationText, numberText } from '../../kit/formatting.ts';
 import { useView } from '../../kit/location.ts';
@@ -5,6 +6,8 @@ import { listShownScores, ownScores } from '../../scores/score.ts';
 import { computeScale, computeTicks, placeOn, type TimeScale } from '../time-scale.ts';
 import { toMove } from '../tree-keys.ts';
 import { useVirtualRows } from '../use-virtual-rows.ts';
+import { Minimap } from './minimap.tsx';
+import { MINIMAP_FROM } from './minimap-bands.ts';
 import { getTokens, type Step } from './step.ts';
 import { ROW_HEIGHT, rowId, StepRow } from './step-row.tsx';
 import { StepTools } from './step-tools.tsx';
@@ -57,7 +60,7 @@ interface RowsProps extends Pick<StepTreeProps, 'selected' | 'onSelect'> {
 
 function Rows({ visible, selected, scale, onSelect, onFold }: RowsProps) {
   const scroller = useRef<HTMLDivElement>(null);
-  const { rows, height, show } = useVirtualRows(scroller, visible.length, ROW_HEIGHT);
+  const { rows, height, inSight, show } = useVirtualRows(scroller, visible.length, ROW_HEIGHT);
   const place = useMemo(() => visible.findIndex(({ step }) => step === selected), [visible, selected]);
   useEffect(() => {
     if (place >= 0) show(place);
@@ -81,30 +84,37 @@ function Rows({ visible, selected, scale, onSelect, onFold }: RowsProps) {
     // A row that is scrolled away would take the focus with it, and the keys would be lost.
     scroller.current?.focus({ preventScroll: true });
   };
+  const goTo = (share: number): void => {
+    const list = scroller.current;
+    if (list) list.scrollTop = share * height - list.clientHeight / 2;
+  };
   if (visible.length === 0) return <p class="p-3 text-body-secondary">No spans match.</p>;
   return (
-    <div
-      ref={scroller}
-      class="step-rows"
-      role="tree"
-      tabIndex={0}
-      aria-label="Spans of the trace"
-      aria-activedescendant={drawn ? rowId(selected.record.id) : undefined}
-      onKeyDown={press}
-      onClick={point}
-    >
-      <div role="presentation" class="step-space" style={{ height: `${height}px` }}>
-        {rows.map(({ index, start }) => (
-          <StepRow
-            key={visible[index]!.step.record.id}
-            visible={visible[index]!}
-            place={index}
-            top={start}
-            selected={index === place}
-            scale={scale}
-          />
-        ))}
+    <div class="step-list">
+      <div
+        ref={scroller}
+        class="step-rows"
+        role="tree"
+        tabIndex={0}
+        aria-label="Spans of the trace"
+        aria-activedescendant={drawn ? rowId(selected.record.id) : undefined}
+        onKeyDown={press}
+        onClick={point}
+      >
+        <div role="presentation" class="step-space" style={{ height: `${height}px` }}>
+          {rows.map(({ index, start }) => (
+            <StepRow
+              key={visible[index]!.step.record.id}
+              visible={visible[index]!}
+              place={index}
+              top={start}
+              selected={index === place}
+              scale={scale}
+            />
+          ))}
+        </div>
       </div>
+      {visible.length >= MINIMAP_FROM && <Minimap visible={visible} scale={scale} place={place} inSight={inSight} onGo={goTo} />}
     </div>
   );
 }

@@ -1,8 +1,10 @@
 import { randomUUID } from 'node:crypto';
 import { beforeAll, describe, expect, it } from 'vitest';
+import { toFixture } from '../../../console/traces/fixture.ts';
 import { expectAccessible } from '../axe.ts';
 import { callTestConsole } from '../console-api.ts';
 import { makeLogStream, type TestLogStream } from '../log-stream.ts';
+import { screenshot } from '../screenshot.ts';
 import { variedTrace } from '../sent-trace.ts';
 import { visitor } from '../visit.ts';
 
@@ -58,5 +60,62 @@ describe('a trace that failed', () => {
     await page.keyboard.press(newer ? 'k' : 'j');
     await page.getByRole('heading', { name: 'older one', level: 1 }).waitFor();
     expect(page.url()).toContain('show=json');
+  });
+});
+
+describe('a record opened beside the list', () => {
+  it('gives way to the next and the previous one by keys, and closes without the list being left', async () => {
+    const page = await browser.open(stream.place);
+    await page.getByRole('button', { name: 'Open older one beside the list' }).click();
+    const panel = page.getByRole('region', { name: 'Opened record' });
+    await panel.getByRole('heading', { name: 'older one' }).waitFor();
+    expect(await panel.getByRole('button', { name: 'Previous' }).isDisabled()).toBe(true);
+    await page.keyboard.press('j');
+    await panel.getByRole('heading', { name: 'plan a trip' }).waitFor();
+    await panel.getByText('the hotel does not answer').first().waitFor();
+    expect(await page.getByRole('row', { name: /plan a trip/ }).getAttribute('aria-current')).toBe('true');
+    expect(await panel.getByRole('button', { name: 'Next' }).isDisabled()).toBe(true);
+    await panel.getByRole('treeitem').filter({ hasText: 'guides' }).click();
+    await panel.getByText('The Baltic is calm.').waitFor();
+    await expectAccessible(page);
+    await screenshot(page, 'record-panel');
+    await page.reload();
+    await panel.getByText('The Baltic is calm.').waitFor();
+    await page.keyboard.press('k');
+    await panel.getByRole('heading', { name: 'older one' }).waitFor();
+    await page.keyboard.press('Escape');
+    await panel.waitFor({ state: 'detached' });
+    expect(page.url().endsWith(stream.place)).toBe(true);
+  });
+
+  it('is the span in its trace, opened by a key in the row', async () => {
+    const page = await browser.open(`${stream.place}?level=span&sort=name`, { theme: 'dark' });
+    await page.getByRole('link', { name: 'answer' }).focus();
+    await page.keyboard.press('o');
+    const panel = page.getByRole('region', { name: 'Opened record' });
+    await panel.getByRole('treeitem', { selected: true }).filter({ hasText: 'answer' }).waitFor();
+    await page.keyboard.press('j');
+    await panel.getByRole('treeitem', { selected: true }).filter({ hasText: 'book' }).waitFor();
+    await expectAccessible(page);
+    await panel.getByRole('button', { name: 'Close' }).click();
+    await expect.poll(() => page.evaluate('document.activeElement.textContent')).toBe('answer');
+  });
+
+  it('is copied as a fixture, which logged again is the same trace', async () => {
+    const page = await browser.open(`${stream.place}?open=${failed}`);
+    await page.context().grantPermissions(['clipboard-read', 'clipboard-write']);
+    await page.getByRole('button', { name: 'Copy as fixture' }).click();
+    await page.getByText('Copied').waitFor();
+    const fixture = JSON.parse(await page.evaluate('navigator.clipboard.readText()'));
+    const { project_id } = stream;
+    const { id: log_stream_id } = await callTestConsole<{ id: string }>('POST', `/projects/${project_id}/log_streams`, {
+      name: 'tests',
+    });
+    const path = `/projects/${project_id}/traces`;
+    const { trace_ids } = await callTestConsole<{ trace_ids: string[] }>('POST', path, { log_stream_id, traces: [fixture] });
+    const [again, first] = await Promise.all([...trace_ids, failed].map((id) => callTestConsole<object>('GET', `${path}/${id}`)));
+    expect(toFixture(again!)).toBe(toFixture(first!));
+    const { id: _other, ...sent } = variedTrace(failed);
+    expect(fixture).toMatchObject(sent);
   });
 });
