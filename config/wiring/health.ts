@@ -2,6 +2,7 @@ import { gateRoutes } from '../../adapters/http/health/gate-routes.ts';
 import { healthRoutes } from '../../adapters/http/health/health-routes.ts';
 import { shadowRoutes } from '../../adapters/http/health/shadow-routes.ts';
 import { ActivationGate } from '../../core/health/activation-gate.ts';
+import { CalibratedVersionService } from '../../core/health/calibration/calibrated-version-service.ts';
 import { CalibrationService } from '../../core/health/calibration/calibration-service.ts';
 import { GateService } from '../../core/health/gate-service.ts';
 import { HealthService } from '../../core/health/health-service.ts';
@@ -20,6 +21,7 @@ export const health = capability({
     keptHealth: singleton(KeptHealth),
     healthService: singleton(HealthService),
     calibrationService: singleton(CalibrationService),
+    calibratedVersionService: singleton(CalibratedVersionService),
     versionGate: factory(({ activationGate }: { activationGate: VersionGate }) => activationGate),
   },
   routes: [healthRoutes, gateRoutes, shadowRoutes],

@@ -1,5 +1,6 @@
 import type { ScorerVersion } from '../../core/scorers/versions/scorer-version.ts';
 import { asBuiltIn } from '../api/built-in-versions.ts';
+import { numberText } from '../kit/formatting.ts';
 
 export interface Change {
   readonly label: string;
@@ -19,6 +20,7 @@ export function toVersionSettings(version: ScorerVersion): Readonly<Record<strin
     'reasons first': config?.cot_enabled ?? version.cot_enabled,
     says: version.output_type ?? config?.output_type ?? code?.data_type,
     sees: version.input_type,
+    calibration: version.calibration && calibrationText(version.calibration),
     'judges records of type': version.scoreable_node_types?.join(', '),
     prompt: judge?.user_prompt,
     instructions: judge?.instructions,
@@ -33,6 +35,10 @@ export function toVersionSettings(version: ScorerVersion): Readonly<Record<strin
     ...version.definition,
   });
 }
+
+/** The mapping, and the expected calibration error that it takes away. */
+const calibrationText = ({ mapping, rows, ece, mapped_ece }: NonNullable<ScorerVersion['calibration']>): string =>
+  `${mapping.method} by ${rows} rows: expected calibration error ${numberText(mapped_ece)} instead of ${numberText(ece)}`;
 
 function texts(settings: Readonly<Record<string, unknown>>): Readonly<Record<string, string>> {
   const given = Object.entries(settings).filter(([, value]) => value !== null && value !== undefined && value !== '');

@@ -5,6 +5,7 @@ import { asPresetName } from '../kernel/vocabulary.ts';
 import { InputType, OutputType } from '../plugin-sdk/index.ts';
 import { ROLL_UP_METHODS } from '../scores/roll-up-method.ts';
 import { knownFirst, STEP_TYPES, type StepType } from '../traces/catalogue/span-types.ts';
+import type { VersionCalibration } from './calibration/score-mapping.ts';
 
 /** Types of records a scorer may score. `chat` and `chain` are older names of `llm` and `workflow`. */
 const OWN_NODE_TYPES = knownFirst<StepType>(['llm', 'retriever', 'tool', 'agent'], STEP_TYPES);
@@ -106,6 +107,8 @@ export interface ScorerVersionRecord {
   readonly cot_enabled: boolean | null;
   readonly output_type: string | null;
   readonly input_type: string | null;
+  /** Null where scores stay as the definition gives them. */
+  readonly calibration: VersionCalibration | null;
   readonly created_by: string | null;
   readonly created_at: string;
   readonly updated_at: string;

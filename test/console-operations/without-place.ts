@@ -36,7 +36,7 @@ export const WITHOUT_PLACE: Readonly<Record<string, readonly string[]>> = {
     ...['listTemplateUsers', 'addTemplateUsers', 'updateTemplateUser', 'removeTemplateUser', 'updateTemplate'],
   ],
   'Lacks a place: shadow trials of scorers, and calibration.': [
-    ...['startShadowTrial', 'getShadowTrial', 'stopShadowTrial', 'computeCalibration'],
+    ...['startShadowTrial', 'getShadowTrial', 'stopShadowTrial', 'computeCalibration', 'addCalibratedVersion'],
   ],
   'Lacks a place: records that match, added to a dataset.': ['addRecordsToDataset'],
   'Lacks a place: ground-truth columns and column mappings of datasets.': [

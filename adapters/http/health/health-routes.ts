@@ -1,10 +1,13 @@
 import { z } from 'zod';
-import { Calibration, CalibrationRequest } from '../../../core/health/calibration/calibration.ts';
+import type { CalibratedVersionService } from '../../../core/health/calibration/calibrated-version-service.ts';
+import { CalibratedVersionRequest, Calibration, CalibrationRequest } from '../../../core/health/calibration/calibration.ts';
 import type { CalibrationService } from '../../../core/health/calibration/calibration-service.ts';
 import { Health, HealthRequest, HealthScoreList, HealthScoreQuery } from '../../../core/health/health-score.ts';
 import type { HealthService } from '../../../core/health/health-service.ts';
 import { TruthColumnChoices, TruthColumnMap, type TruthColumnService } from '../../../core/health/truth-column-service.ts';
 import { Id } from '../../../core/kernel/text.ts';
+import type { ScorerKinds } from '../../../core/scorers/kinds/scorer-kinds.ts';
+import { scorerVersionSchema } from '../../../core/scorers/versions/scorer-version.ts';
 import { type Route, route } from '../route.ts';
 
 /** An overlay may hold a truth for every row of a dataset. */
@@ -15,10 +18,18 @@ const DatasetPath = z.object({ dataset_id: Id });
 export interface HealthRouteDeps {
   readonly healthService: HealthService;
   readonly calibrationService: CalibrationService;
+  readonly calibratedVersionService: CalibratedVersionService;
+  readonly scorerKinds: ScorerKinds;
   readonly truthColumnService: TruthColumnService;
 }
 
-export const healthRoutes = ({ healthService, calibrationService, truthColumnService }: HealthRouteDeps): Route[] => [
+export const healthRoutes = ({
+  healthService,
+  calibrationService,
+  calibratedVersionService,
+  scorerKinds,
+  truthColumnService,
+}: HealthRouteDeps): Route[] => [
   route({
     method: 'post',
     path: '/v2/projects/{project_id}/metrics-testing/{run_id}/health-score',
@@ -43,6 +54,18 @@ export const healthRoutes = ({ healthService, calibrationService, truthColumnSer
     body: CalibrationRequest,
     response: Calibration,
     handle: ({ caller, params, body }) => calibrationService.calibrate(caller, params.project_id, params.run_id, body),
+  }),
+  route({
+    method: 'post',
+    path: '/v2/projects/{project_id}/metrics-testing/{run_id}/calibrated-version',
+    operationId: 'addCalibratedVersion',
+    summary: 'Add a version of a scorer that maps its scores to the rates at which such scores were true in these rows.',
+    tag: 'scorers',
+    params: z.object({ project_id: Id, run_id: Id }),
+    maxBodyBytes: MAX_BYTES,
+    body: CalibratedVersionRequest,
+    response: scorerVersionSchema(scorerKinds),
+    handle: ({ caller, params, body }) => calibratedVersionService.add(caller, params.project_id, params.run_id, body),
   }),
   route({
     method: 'get',

@@ -27,6 +27,7 @@ import { Files } from '../migrations/m0017-files.ts';
 import { AnnotationAssignments } from '../migrations/m0018-annotation-assignments.ts';
 import { IngestBatches } from '../migrations/m0023-ingest-batches.ts';
 import { UnpricedModels } from '../migrations/m0029-unpriced-models.ts';
+import { CalibratedVersions } from '../migrations/m0030-calibrated-versions.ts';
 import { modelTables } from '../models/model-tables.ts';
 import { spanLogTables } from '../otel/span-log-tables.ts';
 import { projectTables } from '../projects/project-tables.ts';
@@ -95,6 +96,7 @@ const MIGRATIONS = [
   AnnotationAssignments,
   IngestBatches,
   UnpricedModels,
+  CalibratedVersions,
 ];
 
 export interface OrmSettings {

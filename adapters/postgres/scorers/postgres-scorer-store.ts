@@ -95,11 +95,12 @@ export class PostgresScorerStore implements ScorerStore {
       if (!scorer) throw new AppError('not_found', 'scorer_not_found', `scorer ${scorer_id} does not exist`);
       const latest = await this.findVersionOf(scorer_id);
       const numbered: ScorerVersionRecord = { ...version, version: (latest?.version ?? 0) + 1 };
-      const { definition, scoreable_node_types } = numbered;
+      const { definition, scoreable_node_types, calibration } = numbered;
       await this.#session.em.insert(ScorerVersionTable, {
         ...numbered,
         definition: encodeJson(definition) as Record<string, unknown>,
         scoreable_node_types: scoreable_node_types && [...scoreable_node_types],
+        calibration: calibration && (encodeJson(calibration) as typeof calibration),
       });
       return numbered;
     });
@@ -165,6 +166,10 @@ function getScorer(row: object): ScorerRecord {
 }
 
 function getVersion(row: object): ScorerVersionRecord {
-  const { definition, ...version } = plain<ScorerVersionRecord>(row);
-  return { ...version, definition: decodeJson(definition) as typeof definition };
+  const { definition, calibration, ...version } = plain<ScorerVersionRecord>(row);
+  return {
+    ...version,
+    definition: decodeJson(definition) as typeof definition,
+    calibration: calibration && (decodeJson(calibration) as typeof calibration),
+  };
 }

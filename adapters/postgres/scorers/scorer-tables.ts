@@ -1,4 +1,5 @@
 import { defineEntity, p } from '@mikro-orm/core';
+import type { VersionCalibration } from '../../../core/scorers/calibration/score-mapping.ts';
 import { jsonb, text, timestamp, uuid } from '../database/columns.ts';
 
 export const ScorerTable = defineEntity({
@@ -47,6 +48,7 @@ export const ScorerVersionTable = defineEntity({
     cot_enabled: p.boolean().nullable(),
     output_type: text().nullable(),
     input_type: text().nullable(),
+    calibration: jsonb<VersionCalibration>().nullable(),
     created_by: uuid().nullable(),
     created_at: timestamp(),
     updated_at: timestamp(),

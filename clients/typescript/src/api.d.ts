@@ -2628,6 +2628,23 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/v2/projects/{project_id}/metrics-testing/{run_id}/calibrated-version": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /** Add a version of a scorer that maps its scores to the rates at which such scores were true in these rows. */
+        post: operations["addCalibratedVersion"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/v2/projects/{project_id}/metrics-testing/{run_id}/calibration": {
         parameters: {
             query?: never;
@@ -5124,6 +5141,17 @@ export interface components {
         BegunSignIn: {
             /** Format: uri */
             authorization_url: string;
+        };
+        CalibratedVersionRequest: {
+            /** Format: uuid */
+            scorer_id: string;
+            scoreable_node_types?: ("chain" | "chat" | "llm" | "retriever" | "tool" | "agent" | "workflow" | "control" | "trace" | "session")[] | null;
+            mgt_overlay?: {
+                [key: string]: string | null;
+            } | null;
+            positive_label?: string | null;
+            /** @enum {string} */
+            method: "isotonic" | "platt";
         };
         Calibration: {
             scorer_version_id: string | null;
@@ -8600,6 +8628,8 @@ export interface components {
             cot_enabled: boolean | null;
             output_type: string | null;
             input_type: string | null;
+            /** @description The mapping that the version applies to its scores. */
+            calibration: components["schemas"]["ScorerVersionCalibration"] | null;
             generated_scorer: {
                 id: string;
                 name: string;
@@ -8647,6 +8677,32 @@ export interface components {
             updated_at: string;
             chain_poll_template: components["schemas"]["ChainPollTemplate"] | null;
             allowed_model: boolean;
+        };
+        ScorerVersionCalibration: {
+            mapping: {
+                /** @constant */
+                method: "isotonic";
+                points: {
+                    score: number;
+                    rate: number;
+                }[];
+            } | {
+                slope: number;
+                offset: number;
+                /** @constant */
+                method: "platt";
+            };
+            /** @description The version whose scores it was fitted to, and whose definition this one has. */
+            of_version_id: string;
+            project_id: string;
+            /** @description The run whose rows it was fitted to. */
+            run_id: string;
+            positive_label: string | null;
+            rows: number;
+            /** @description Expected calibration error of the scores as they were. */
+            ece: number;
+            /** @description The same after the mapping, of rows that had no part in it. */
+            mapped_ece: number;
         };
         ScorerVersionPage: {
             starting_token: number;
@@ -8901,6 +8957,8 @@ export interface components {
             cot_enabled: boolean | null;
             output_type: string | null;
             input_type: string | null;
+            /** @description The mapping that the version applies to its scores. */
+            calibration: components["schemas"]["ScorerVersionCalibration"] | null;
             generated_scorer: {
                 id: string;
                 name: string;
@@ -28694,6 +28752,123 @@ export interface operations {
                 };
                 content: {
                     "application/json": components["schemas"]["ColumnList"];
+                };
+            };
+            /** @description Credentials are missing or refused. */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["HTTPError"];
+                };
+            };
+            /** @description The caller sees it, and may not do this. */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["HTTPError"];
+                };
+            };
+            /** @description Unknown, or not visible to the caller. */
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["HTTPError"];
+                };
+            };
+            /** @description The body came too slowly; the connection is closed. */
+            408: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["HTTPError"];
+                };
+            };
+            /** @description It contradicts what is there, as a name that is taken. */
+            409: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["HTTPError"];
+                };
+            };
+            /** @description The body is too large. */
+            413: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["HTTPError"];
+                };
+            };
+            /** @description The body is of an unsupported type. */
+            415: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["HTTPError"];
+                };
+            };
+            /** @description The request is not valid. */
+            422: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["HTTPValidationError"];
+                };
+            };
+            /** @description Too many failed attempts; repeat after `Retry-After` seconds. */
+            429: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["HTTPError"];
+                };
+            };
+            /** @description Overloaded or not ready; repeat after `Retry-After` seconds. */
+            503: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["HTTPError"];
+                };
+            };
+        };
+    };
+    addCalibratedVersion: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                project_id: string;
+                run_id: string;
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["CalibratedVersionRequest"];
+            };
+        };
+        responses: {
+            /** @description Success */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ScorerVersion"];
                 };
             };
             /** @description Credentials are missing or refused. */

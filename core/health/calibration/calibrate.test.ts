@@ -1,7 +1,8 @@
 import { readFileSync } from 'node:fs';
 import { describe, expect, it } from 'vitest';
+import { interpolate } from '../../scorers/calibration/score-mapping.ts';
 import { calibrate } from './calibrate.ts';
-import { fitIsotonic, interpolate } from './isotonic.ts';
+import { fitIsotonic } from './isotonic.ts';
 import type { Outcomes } from './outcomes.ts';
 import { fitPlatt } from './platt.ts';
 import { computeBrier, computeCalibrationError, toReliabilityCurve } from './reliability.ts';

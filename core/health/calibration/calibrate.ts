@@ -1,8 +1,9 @@
+import { applyPlatt, interpolate } from '../../scorers/calibration/score-mapping.ts';
 import type { Calibration, CalibrationFit, CalibrationRequest } from './calibration.ts';
 import { mapUnseen } from './cross-fit.ts';
-import { fitIsotonic, interpolate } from './isotonic.ts';
+import { fitIsotonic } from './isotonic.ts';
 import { countTrue, type Outcomes } from './outcomes.ts';
-import { applyPlatt, fitPlatt } from './platt.ts';
+import { fitPlatt } from './platt.ts';
 import { computeBrier, computeCalibrationError, toReliabilityCurve } from './reliability.ts';
 import { chooseThreshold, listThresholds } from './thresholds.ts';
 
@@ -63,7 +64,7 @@ const toFit = (outcomes: Outcomes, bins: number): CalibrationFit => ({
   ...computeCalibrationError(toReliabilityCurve(outcomes, bins)),
 });
 
-function pickEvenly<T>(all: readonly T[], most: number): T[] {
+export function pickEvenly<T>(all: readonly T[], most: number): T[] {
   if (all.length <= most) return [...all];
   return Array.from({ length: most }, (_, at) => all[Math.round((at * (all.length - 1)) / (most - 1))]!);
 }

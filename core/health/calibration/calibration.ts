@@ -3,22 +3,31 @@ import { withDefault } from '../../kernel/optional.ts';
 import { cleanText } from '../../kernel/text.ts';
 import { HealthRequest } from '../health-score.ts';
 
-export const CalibrationRequest = HealthRequest.omit({ output_type: true })
-  .extend({
-    /** The class that scores speak for; without it ground truth is read as yes or no. */
-    positive_label: cleanText(1, 255).nullish(),
-    /** Parts of the reliability curve. */
-    bins: withDefault(z.int().min(2).max(100), 10),
-    /** The precision or the recall that a threshold has to reach: one of the two. */
-    precision: z.number().gt(0).max(1).nullish(),
-    recall: z.number().gt(0).max(1).nullish(),
-  })
+/** Rows and how their ground truth is read. */
+const Rows = HealthRequest.omit({ output_type: true }).extend({
+  /** The class that scores speak for; without it ground truth is read as yes or no. */
+  positive_label: cleanText(1, 255).nullish(),
+});
+
+export const CalibrationRequest = Rows.extend({
+  /** Parts of the reliability curve. */
+  bins: withDefault(z.int().min(2).max(100), 10),
+  /** The precision or the recall that a threshold has to reach: one of the two. */
+  precision: z.number().gt(0).max(1).nullish(),
+  recall: z.number().gt(0).max(1).nullish(),
+})
   .refine(({ precision, recall }) => precision == null || recall == null, {
     message: 'only one of precision and recall can be wanted',
     path: ['recall'],
   })
   .meta({ id: 'CalibrationRequest' });
 export type CalibrationRequest = z.output<typeof CalibrationRequest>;
+
+/** A version that applies a mapping of this method. */
+export const CalibratedVersionRequest = Rows.extend({ method: z.enum(['isotonic', 'platt']) }).meta({
+  id: 'CalibratedVersionRequest',
+});
+export type CalibratedVersionRequest = z.output<typeof CalibratedVersionRequest>;
 
 /** With its Wilson score interval at 95 %. */
 const Share = z.object({ value: z.number(), low: z.number(), high: z.number(), n: z.int() }).meta({ id: 'ShareWithInterval' });

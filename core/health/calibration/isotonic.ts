@@ -1,10 +1,5 @@
+import type { CurvePoint } from '../../scorers/calibration/score-mapping.ts';
 import { type Outcomes, sortByScore } from './outcomes.ts';
-
-/** A point of a rising curve from scores to rates. */
-export interface CurvePoint {
-  readonly score: number;
-  readonly rate: number;
-}
 
 interface Block {
   readonly first: number;
@@ -50,18 +45,4 @@ function distinctScores(outcomes: Outcomes): Block[] {
     else found.push({ first: score, last: score, hits, n: 1 });
   }
   return found;
-}
-
-/** The curve at a score: between two points in proportion, outside of them that of the nearest one. */
-export function interpolate(points: readonly CurvePoint[], score: number): number {
-  let [low, high] = [0, points.length - 1];
-  if (score <= points[low]!.score) return points[low]!.rate;
-  if (score >= points[high]!.score) return points[high]!.rate;
-  while (high - low > 1) {
-    const middle = (low + high) >> 1;
-    if (points[middle]!.score <= score) low = middle;
-    else high = middle;
-  }
-  const [from, to] = [points[low]!, points[high]!];
-  return from.rate + ((score - from.score) / (to.score - from.score)) * (to.rate - from.rate);
 }

@@ -1,10 +1,5 @@
+import { applyPlatt, type PlattCurve } from '../../scorers/calibration/score-mapping.ts';
 import { countTrue, type Outcomes } from './outcomes.ts';
-
-/** The rate at a score is 1 / (1 + exp(slope · score + offset)). */
-export interface PlattCurve {
-  readonly slope: number;
-  readonly offset: number;
-}
 
 const MAX_STEPS = 100;
 const SMALLEST_STEP = 1e-10;
@@ -38,11 +33,6 @@ export function fitPlatt(outcomes: Outcomes): PlattCurve {
   }
   return curve;
 }
-
-export const applyPlatt = ({ slope, offset }: PlattCurve, score: number): number => {
-  const power = slope * score + offset;
-  return power >= 0 ? Math.exp(-power) / (1 + Math.exp(-power)) : 1 / (1 + Math.exp(power));
-};
 
 /** Of true rows (N₊ + 1) / (N₊ + 2), of the others 1 / (N₋ + 2). */
 function toTargets(outcomes: Outcomes): Float64Array {

@@ -131,6 +131,7 @@ export class PresetSeeding {
         kind,
         definition,
         ...{ model_name, num_judges, cot_enabled, scoreable_node_types, output_type, input_type },
+        calibration: null,
         ...made,
       },
     };

@@ -2,6 +2,8 @@ import { withDeadline } from '../../kernel/deadline.ts';
 import { isDefect, stackOf } from '../../kernel/failure.ts';
 import type { Log } from '../../kernel/ports.ts';
 import { PluginError, type ScoreOutcome, type ScoreRequest, type Scorer, z } from '../../plugin-sdk/index.ts';
+import { calibratedOutcome } from '../calibration/calibrated-outcome.ts';
+import type { VersionCalibration } from '../calibration/score-mapping.ts';
 import { typedOutcome } from './typed-value.ts';
 
 const MAX_TEXT_CHARS = 100_000;
@@ -49,6 +51,8 @@ const Outcome = z.discriminatedUnion('status', [
 
 export interface AskedOf {
   readonly output_type: string | null;
+  /** Applied to what is a value of that type. */
+  readonly calibration?: VersionCalibration | null;
   readonly log: Log;
   /** For log lines. */
   readonly facts: Readonly<Record<string, unknown>>;
@@ -64,7 +68,7 @@ const ODD: ScoreOutcome = { status: 'failed', message: 'the plugin of the scorer
 export async function askScorer(
   running: () => Scorer,
   request: ScoreRequest,
-  { output_type, log, facts }: AskedOf,
+  { output_type, calibration, log, facts }: AskedOf,
 ): Promise<ScoreOutcome[]> {
   const given: unknown = await withDeadline({ signal: request.signal }, () => running().score(request)).catch(
     (error: unknown) => {
@@ -81,7 +85,10 @@ export async function askScorer(
   const read = given.slice(0, request.items.length).map((one) => Outcome.safeParse(plain(one)));
   const flaw = read.find(({ success }) => !success)?.error;
   if (flaw) log.error('the plugin of a scorer gave a result of an unknown shape', { ...facts, flaw: flawOf(flaw) });
-  return read.map(({ data }) => (data ? typedOutcome(data as ScoreOutcome, output_type) : ODD));
+  return read.map(({ data }) => {
+    const outcome = data ? typedOutcome(data as ScoreOutcome, output_type) : ODD;
+    return calibration ? calibratedOutcome(outcome, calibration.mapping) : outcome;
+  });
 }
 
 /**

@@ -222,7 +222,8 @@ export class Judging {
     signal.throwIfAborted();
     try {
       const start = () => scorer.start(recorder.recording(this.#job.getKit(this.#toModelUse(task), signal)));
-      const asked = { output_type: getOutputType(task), log: this.#deps.log, facts: toFacts(task) };
+      const { calibration } = task.version;
+      const asked = { output_type: getOutputType(task), calibration, log: this.#deps.log, facts: toFacts(task) };
       return await askScorer(start, { items, signal }, asked);
     } catch (error) {
       if (signal.reason !== limit.reason || !limit.aborted) throw error;

@@ -135,6 +135,7 @@ async function enable(
     kind,
     definition: {},
     cot_enabled: null,
+    calibration: null,
   });
   await scorerStore.update(id, { default_version_id: version.id, updated_at: times.updated_at });
   await stores.metricSettingsStore.replace(run.project_id, run.run_id, ({ scorers }, now) => ({

@@ -43,7 +43,17 @@ export function candidateTask(scorerKinds: ScorerKinds, candidate: Candidate, no
     deprecated: false,
   };
   const judge = { model_name: null, num_judges: null, cot_enabled: null };
-  const version: ScorerVersionRecord = { ...made, ...settings, ...judge, id, scorer_id: id, version: 1, kind, definition };
+  const version: ScorerVersionRecord = {
+    ...made,
+    ...settings,
+    ...judge,
+    id,
+    scorer_id: id,
+    version: 1,
+    kind,
+    definition,
+    calibration: null,
+  };
   return toTask(scorer, version, created_by, now);
 }
 

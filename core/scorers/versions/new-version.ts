@@ -96,6 +96,7 @@ export function toContent(
     cot_enabled: cot_enabled ?? null,
     output_type: output_type ?? scorer.output_type,
     input_type: input_type ?? scorer.input_type,
+    calibration: null,
     scoreable_node_types: scoreable_node_types ?? scorer.scoreable_node_types,
   };
 }

@@ -1,4 +1,5 @@
 import { z } from 'zod';
+import { VersionCalibration } from '../calibration/score-mapping.ts';
 
 const nodeTypes = z.array(z.string()).nullable();
 
@@ -13,6 +14,7 @@ export const versionFields = {
   cot_enabled: z.boolean().nullable(),
   output_type: z.string().nullable(),
   input_type: z.string().nullable(),
+  calibration: VersionCalibration.nullable().describe('The mapping that the version applies to its scores.'),
 };
 export const definition = z
   .looseObject({})

@@ -9,7 +9,7 @@ export function toStoredVersion(
   scorer: ScorerRecord,
   form: 'short' | 'full' = 'short',
 ): StoredScorerVersion {
-  const { id, scorer_id, model_name, num_judges, cot_enabled, output_type, input_type } = version;
+  const { id, scorer_id, model_name, num_judges, cot_enabled, output_type, input_type, calibration } = version;
   return {
     id,
     version: version.version,
@@ -20,6 +20,7 @@ export function toStoredVersion(
     cot_enabled,
     output_type,
     input_type,
+    calibration,
     ...kinds.show(version.kind, version.definition, toShown(version, scorer), form),
   };
 }

@@ -22,6 +22,17 @@ export const HEALTH: readonly Row[] = [
     mixed: { experiment_id: 404, scorer_id: 200 },
   },
   {
+    operation: 'addCalibratedVersion',
+    on: 'project',
+    needs: 'annotator',
+    path: { run_id: 'experiment_id' },
+    body: ({ scorer_id }) => ({ scorer_id, method: 'platt' }),
+    // Whoever may read the calibration is told first that the run has no rows for it.
+    ok: 422,
+    known: ['scorer_id'],
+    mixed: { experiment_id: 404, scorer_id: 422 },
+  },
+  {
     operation: 'listHealthScores',
     on: 'dataset',
     needs: 'viewer',

@@ -46,6 +46,7 @@ function version(scorer_id: string, facts: Partial<ScorerVersionRecord> = {}): O
     definition: { language: 'javascript', source: 'function scorer() { return 1 }' },
     model_name: null,
     num_judges: null,
+    calibration: null,
     scoreable_node_types: null,
     cot_enabled: null,
     output_type: null,
@@ -257,6 +258,11 @@ function versions(store: () => ScorerStore): void {
       num_judges: 2,
       created_by: CREATOR,
       model_name: 'm',
+      calibration: {
+        mapping: { method: 'isotonic' as const, points: [{ score: 0.1, rate: 0.30000000000000004 }] },
+        ...{ of_version_id: randomUUID(), project_id: randomUUID(), run_id: randomUUID(), positive_label: NASTY },
+        ...{ rows: 20, ece: 0.1, mapped_ece: 1e-9 },
+      },
     };
     const first = await store().insertVersion(version(one.id, facts));
     const second = await store().insertVersion(version(one.id));

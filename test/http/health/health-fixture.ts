@@ -31,13 +31,13 @@ export class HealthFixture {
   static async open(
     server: TestServer,
     rows: readonly RowValues[],
-    { output_type = 'boolean', versions = 1 }: { output_type?: string; versions?: number } = {},
+    { output_type = 'boolean', versions = 1, source }: { output_type?: string; versions?: number; source?: string } = {},
   ): Promise<HealthFixture> {
     const project_id = (await server.request('POST', '/v2/projects', { name: randomUUID() })).body.id;
     const scorer = { name: randomUUID(), scorer_type: 'code', scoreable_node_types: ['trace'], output_type };
     const scorer_id = (await server.request('POST', '/v2/scorers', scorer)).body.id;
     const version_ids = [''];
-    for (let version = 1; version <= versions; version += 1) version_ids.push(await newVersion(server, scorer_id));
+    for (let version = 1; version <= versions; version += 1) version_ids.push(await newVersion(server, scorer_id, source));
     const { id: dataset_id } = await makeDataset(server, rows);
     const row_ids = (await rowsIn(server, dataset_id)).map(({ row_id }) => row_id);
     return new HealthFixture({ server, project_id, scorer_id, version_ids, dataset_id, row_ids });

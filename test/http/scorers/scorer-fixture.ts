@@ -68,6 +68,7 @@ export function scorerFixture(server: () => TestServer) {
         scorer_id: id,
         kind: 'generated',
         definition,
+        calibration: null,
       });
       return { id };
     },
