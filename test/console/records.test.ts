@@ -160,6 +160,29 @@ describe('the records of a log stream', () => {
     await expect.poll(() => page.locator('a.record-link').first().getAttribute('href')).toBe(first);
   });
 
+  it('are opened one after the other beside the list, over the edge of the page and back', async () => {
+    const page = await browser.open(`${place}?level=span`);
+    const opened = async (at: number): Promise<void> => {
+      const current = rows(page).nth(at).and(page.locator('[aria-current]'));
+      await current.waitFor();
+      const span = /span=(.+)/.exec((await current.locator('a.record-link').getAttribute('href'))!)![1];
+      await page.getByRole('region', { name: 'Opened record' }).locator(`[id="step-${span}"][aria-selected=true]`).waitFor();
+      expect(page.url()).toContain(`open=${span}`);
+    };
+    await rows(page)
+      .last()
+      .getByRole('button', { name: /beside the list$/ })
+      .click();
+    await opened(49);
+    await page.keyboard.press('j');
+    await opened(0);
+    expect(page.url()).toContain('after=');
+    await page.keyboard.press('k');
+    await opened(49);
+    await page.keyboard.press('k');
+    await opened(48);
+  });
+
   it('are gone through by keys', async () => {
     const page = await browser.open(place);
     await page.locator('a.record-link').first().focus();

@@ -101,6 +101,16 @@ describe('a record opened beside the list', () => {
     await expect.poll(() => page.evaluate('document.activeElement.textContent')).toBe('answer');
   });
 
+  it('covers the list on a phone, and is no wider than it', async () => {
+    const phone = await browser.open(`${stream.place}?open=${failed}`, { width: 390, height: 844 });
+    const panel = phone.getByRole('region', { name: 'Opened record' });
+    await panel.getByRole('treeitem').first().waitFor();
+    expect(await panel.boundingBox()).toEqual({ x: 0, y: 0, width: 390, height: 844 });
+    expect(await panel.evaluate((element) => element.scrollWidth <= element.clientWidth)).toBe(true);
+    await panel.getByRole('button', { name: 'Close' }).click();
+    await panel.waitFor({ state: 'detached' });
+  });
+
   it('is copied as a fixture, which logged again is the same trace', async () => {
     const page = await browser.open(`${stream.place}?open=${failed}`);
     await page.context().grantPermissions(['clipboard-read', 'clipboard-write']);
