@@ -115,22 +115,28 @@ export class ChildPool {
       while (children.isShort(free, this.#spare(children)) && this.#makeRoom(children)) this.#begin(children);
   }
 
-  /** One more process of JavaScript is always ready; one of Python takes much, and is for those who may not have the last one. */
-  #spare({ engine, waiters }: Children): number {
+  /** One more process of JavaScript is always ready; one of Python takes much, and is for those who may not have the only one. */
+  #spare(children: Children): number {
+    const { engine, waiters, idle, starting } = children;
     if (engine === 'javascript') return this.#isUsed.has(engine) ? 1 : 0;
-    return [...waiters.keys()].some((project_id) => this.#isTroublesome(project_id)) ? 1 : 0;
+    const isOnly = idle + starting.size + this.#heldOf(children) < 2;
+    return isOnly && [...waiters.keys()].some((project_id) => this.#isTroublesome(project_id)) ? 1 : 0;
+  }
+
+  #heldOf({ engine }: Children): number {
+    return [...this.#holders.keys()].filter((child) => child.engine === engine).length;
   }
 
   /**
    * Whose turn it is; none of the troublesome where these hold all that they may together, or would take the last process
-   * that is ready: each of their runs costs one, and starting another one takes its time on a busy machine.
+   * that is ready while another one is to come: each of their runs costs one, and starting another one takes its time on a busy machine.
    */
   #next(): { readonly waiter: Waiter; readonly children: Children } | undefined {
     const held = [...this.#holders.values()].filter(({ project_id }) => this.#isTroublesome(project_id)).length;
     const isFull = held >= Math.max(1, this.#settings.children - 1);
     const eligible = this.#each.flatMap((children) => {
       if (children.idle === 0) return [];
-      const isShut = isFull || children.idle < 2;
+      const isShut = isFull || (children.idle < 2 && this.#isAnotherToCome(children));
       const projects = [...children.waiters.keys()].filter((project_id) => !(isShut && this.#isTroublesome(project_id)));
       return projects.map((project_id) => ({ children, project_id, spent: this.#spent.of(project_id) }));
     });
@@ -138,6 +144,11 @@ export class ChildPool {
     if (!thriftiest) return undefined;
     const { children, project_id } = thriftiest;
     return { children, waiter: children.waiters.shift(project_id)! };
+  }
+
+  /** Where none is, nothing would ever serve those who were told to wait for it. */
+  #isAnotherToCome(children: Children): boolean {
+    return children.starting.size > 0 || this.#heldOf(children) > 0 || this.#fits(children);
   }
 
   /**
@@ -184,31 +195,39 @@ export class ChildPool {
   }
 
   #begin(children: Children): void {
-    const starting = this.#start(children).finally(() => children.starting.delete(starting));
+    const starting = this.#start(children).then((isThere) => {
+      children.starting.delete(starting);
+      if (isThere) this.#serve();
+    });
     children.starting.add(starting);
   }
 
-  async #start(children: Children): Promise<void> {
+  /** Resolves with whether there is one more. */
+  async #start(children: Children): Promise<boolean> {
     const { engine } = children;
     try {
       this.#wall ??= this.#probe();
       const wall = await this.#wall;
       const image = engine === 'python' ? await pythonImage(wall, this.#settings) : undefined;
-      if (this.#closed) return;
+      if (this.#closed) return false;
       const { child, user } = await SandboxChild.start({
         ...{ engine, wall, settings: this.#settings, languages: this.#languages },
         ...(image && { image }),
       });
       this.#all.add(child);
-      if (this.#closed) return await this.#discard(child);
+      if (this.#closed) {
+        await this.#discard(child);
+        return false;
+      }
       if (user === 0) this.#warnOfRoot();
       children.give(child);
-      queueMicrotask(() => this.#serve());
+      return true;
     } catch (error) {
       this.#log.error('sandbox process did not start', { error: String(error) });
       // Those who wait learn it; a spare that fails hurts nobody, and the next caller tries again.
       for (const waiter of children.waiters.drain())
         waiter.reject(new Error('the sandbox cannot start a process', { cause: error }));
+      return false;
     }
   }
 

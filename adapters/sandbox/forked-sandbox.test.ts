@@ -99,6 +99,16 @@ describe('ForkedSandbox', () => {
       expect(await made.run(program, ['1'], USE)).toStrictEqual([{ kind: 'returned', value: 1 }]);
   });
 
+  it.each([
+    ['whose other language takes all the memory that there is', {}, [PYTHON, PYTHON, PYTHON]],
+    ['where there is memory for one process', { total_rss_mb: DEFAULT_SANDBOX_SETTINGS.rss_mb }, []],
+  ])('serves a project that had trouble, %s', async (_what, settings, others) => {
+    const made = sandbox({ ...PATIENT, ...settings });
+    expect(await made.run(LOOP, ['1'], USE)).toMatchObject([{ kind: 'timed_out' }]);
+    await Promise.all(others.map((program) => made.run(program, ['1'], USE)));
+    expect(await made.run(HARMLESS, ['1'], USE)).toStrictEqual([{ kind: 'returned', value: 1 }]);
+  });
+
   it('is right with the smallest chunks', async () => {
     const records = Array.from({ length: 30 }, (_, n) => `${n}`);
     const made = sandbox({ chunk_records: 1, children: 1 });

@@ -8,7 +8,7 @@ import { eventually, PATIENCE_MS } from '../../setup/timing.ts';
 
 /** Kills in all; `npm run prove -- kills` takes 20. */
 const KILLS = Number(process.env.SANDBOX_KILLS ?? 3);
-const TRACES_BETWEEN = 60;
+const TRACES_BETWEEN = 150;
 /** Slow enough to be killed in the middle. */
 const PYTHON =
   'import time\n\ndef scorer(record):\n    end = time.perf_counter() + 0.003\n    while time.perf_counter() < end:\n        pass\n    return 0.25\n';
@@ -19,19 +19,22 @@ let server: PostgresService;
 let run: Awaited<ReturnType<ReturnType<typeof scorerFixture>['run']>>;
 const fixture = scorerFixture(() => server);
 const ids: string[] = [];
+/** By the process that runs them. */
+const scorers = new Map<string, string>();
 
 beforeAll(async () => {
   server = await startPostgresService();
   run = await fixture.run();
   const enabled = [];
-  for (const [source, filename] of [
-    [PYTHON, 'scorer.py'],
-    [JAVASCRIPT, 'scorer.js'],
+  for (const [entry, source, filename] of [
+    [ENTRIES[0], PYTHON, 'scorer.py'],
+    [ENTRIES[1], JAVASCRIPT, 'scorer.js'],
   ] as const) {
     const { id } = await fixture.create({ scoreable_node_types: ['trace'], output_type: 'percentage' });
     const { status, body } = await fixture.send(`/v2/scorers/${id}/version/code`, source, {}, filename);
     expect(status, JSON.stringify(body)).toBe(200);
     enabled.push({ id });
+    scorers.set(entry, id);
   }
   await run.enable(...enabled);
 });
@@ -58,11 +61,13 @@ function readCommand(pid: number): string {
   }
 }
 
-/** Kills all processes of a language, at any moment of work that is not done. */
+/** Kills all processes of a language once they have scored some of what was logged last, at any moment until the rest is done. */
 async function killAtWork(entry: (typeof ENTRIES)[number]): Promise<number> {
+  const scoredBy = async () => (await scores()).filter(({ scorer_id }) => scorer_id === scorers.get(entry)).length;
+  const before = await scoredBy();
   await logMore();
-  await eventually(() => expect(childrenOf(entry)).not.toEqual([]));
-  await sleep(Math.random() * 150);
+  await eventually(async () => expect(await scoredBy()).toBeGreaterThan(before));
+  await sleep(Math.random() * 30);
   const open = ids.length * ENTRIES.length - (await scores()).length;
   for (const pid of childrenOf(entry)) process.kill(pid, 'SIGKILL');
   return open;
