@@ -7,6 +7,7 @@ import { Crumbs } from '../kit/crumbs.tsx';
 import { navigate } from '../kit/location.ts';
 import { Show } from '../kit/notices.tsx';
 import { useLoaded } from '../kit/use-loaded.ts';
+import { CalibrateButton } from './calibrate.tsx';
 import { ExperimentFacts } from './experiment-facts.tsx';
 import { ExperimentRows } from './experiment-rows.tsx';
 import { ExperimentTags } from './experiment-tags.tsx';
@@ -36,6 +37,7 @@ function OneExperiment({ project, experiment_id }: { project: Project; experimen
             ]}
             title={experiment.name}
           >
+            <CalibrateButton project_id={project.id} run_id={experiment_id} />
             <ConfirmButton
               label="Delete"
               question={`Delete ${experiment.name} with its records and scores? This cannot be undone.`}

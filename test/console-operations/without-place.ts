@@ -35,15 +35,13 @@ export const WITHOUT_PLACE: Readonly<Record<string, readonly string[]>> = {
     ...['listTemplateGroups', 'addTemplateGroups', 'updateTemplateGroup', 'removeTemplateGroup'],
     ...['listTemplateUsers', 'addTemplateUsers', 'updateTemplateUser', 'removeTemplateUser', 'updateTemplate'],
   ],
-  'Lacks a place: shadow trials of scorers, and calibration.': [
-    ...['startShadowTrial', 'getShadowTrial', 'stopShadowTrial', 'computeCalibration', 'addCalibratedVersion'],
-  ],
+  'Lacks a place: shadow trials of scorers.': ['startShadowTrial', 'getShadowTrial', 'stopShadowTrial'],
   'Lacks a place: records that match, added to a dataset.': ['addRecordsToDataset'],
   'Lacks a place: ground-truth columns and column mappings of datasets.': [
     ...['getGroundTruthColumns', 'chooseGroundTruthColumns', 'previewDataset'],
   ],
   'Lacks a place: scorers of an experiment, its metrics over time, and another name or tag for it.': [
-    ...['getExperimentMetricSettings', 'updateExperimentMetricSettings', 'getExperimentMetrics', 'getExperimentsMetrics'],
+    ...['updateExperimentMetricSettings', 'getExperimentMetrics', 'getExperimentsMetrics'],
     ...['updateExperiment', 'updateExperimentTag'],
   ],
   'Lacks a place: invitation of many at once, and another link to sign up.': ['inviteUsers', 'createSignupLink'],

@@ -1,6 +1,8 @@
 import { describe, expect, it } from 'vitest';
 import { expectAccessible } from './axe.ts';
+import { callTestConsole } from './console-api.ts';
 import { twoExperiments } from './fixtures/experiment-fixture.ts';
+import { consoleApi, newScorer, upload } from './fixtures/scorer-fixture.ts';
 import { visitor } from './visit.ts';
 
 const browser = visitor();
@@ -41,6 +43,22 @@ describe('experiments', () => {
     await page.getByText('release: 2026.44').waitFor({ state: 'detached' });
     await row.getByRole('link').click();
     await page.waitForURL(/traces/);
+  });
+
+  it('have a scorer calibrated by their rows, or say why there is no version', async () => {
+    const { project_id, candidate } = await twoExperiments();
+    const api = consoleApi();
+    const { id } = await newScorer(api, { output_type: 'percentage' });
+    await upload(api, id, 'function scorer() { return 0.5; }');
+    await callTestConsole('POST', `/projects/${project_id}/runs/${candidate.id}/scorer-settings`, { scorers: [{ id }] });
+    const page = await browser.open(`/projects/${project_id}/experiments/${candidate.id}`);
+    await page.getByRole('button', { name: 'Calibrate a scorer' }).click();
+    const dialog = page.getByRole('dialog', { name: 'Calibrate a scorer' });
+    await dialog.getByRole('status').filter({ hasText: '0 rows with a yes or no.' }).waitFor();
+    await dialog.getByLabel('Mapping').selectOption('Platt scaling');
+    await expectAccessible(page);
+    await dialog.getByRole('button', { name: 'Make a version' }).click();
+    await dialog.getByRole('alert').filter({ hasText: 'fewer than ten true' }).waitFor();
   });
 
   it('have a prompt run over a dataset, and say why that stopped', async () => {
