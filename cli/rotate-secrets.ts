@@ -3,6 +3,7 @@ import { openOrm } from '../adapters/postgres/database/orm.ts';
 import { PostgresSession } from '../adapters/postgres/database/postgres-session.ts';
 import { PostgresIntegrationStore } from '../adapters/postgres/integrations/postgres-integration-store.ts';
 import { PostgresAlertStore } from '../adapters/postgres/trends/postgres-alert-store.ts';
+import { PostgresNotificationRouteStore } from '../adapters/postgres/trends/postgres-notification-route-store.ts';
 import { AesSecretBox } from '../adapters/security/aes-secret-box.ts';
 import { type Config, readStoredConfig } from '../config/env.ts';
 import { makeDataDir } from '../config/keys/credentials.ts';
@@ -34,7 +35,11 @@ async function rotate(config: Config): Promise<number> {
     const orm = await openOrm({ url: server.url, poolSize: 1 });
     shutdown.add(() => orm.close(true));
     const session = new PostgresSession({ orm });
-    const sealedStores = [new PostgresIntegrationStore({ session }), new PostgresAlertStore({ session })];
+    const sealedStores = [
+      new PostgresIntegrationStore({ session }),
+      new PostgresAlertStore({ session }),
+      new PostgresNotificationRouteStore({ session }),
+    ];
     const keys = new SecretKeys(config);
     const rotationBy = () => new SecretRotation({ sealedStores, secretBox: new AesSecretBox(() => keys.read()) });
     // With what is there first: a key that nothing can be read by must not become the newest.

@@ -28,6 +28,7 @@ import { MemorySessionStore } from './traces/memory-session-store.ts';
 import { MemoryTraceStore } from './traces/memory-trace-store.ts';
 import { MemoryAlertStore } from './trends/memory-alert-store.ts';
 import { MemoryDashboardStore } from './trends/memory-dashboard-store.ts';
+import { MemoryNotificationRouteStore } from './trends/memory-notification-route-store.ts';
 import { MemorySeriesStore } from './trends/memory-series-store.ts';
 import { MemoryTrendStore } from './trends/memory-trend-store.ts';
 import { MemoryWorkList } from './trends/memory-work-list.ts';
@@ -45,6 +46,7 @@ export function memoryRecordStores({ database, clock, enqueue }: Surroundings) {
   const scoreStore = new MemoryScoreStore({ database, recordExists: (...key) => traceStore.has(...key) });
   const idleSessions = new MemoryIdleSessions({ database, clock, enqueue });
   const answerCache = new MemoryAnswerCache({ database });
+  const notificationRouteStore = new MemoryNotificationRouteStore({ database });
   const maskingStore = new MemoryMaskingStore({ database });
   const ingestBatchStore = new MemoryIngestBatchStore({ database });
   const fileStore = new MemoryFileStore({ database, recordExists: (...key) => traceStore.has(...key) });
@@ -87,6 +89,7 @@ export function memoryRecordStores({ database, clock, enqueue }: Surroundings) {
       spendingStore.removeAll(project_id, run_id);
       if (run_id === undefined) priceStore.remove(project_id);
       if (run_id === undefined) maskingStore.remove(project_id);
+      if (run_id === undefined) notificationRouteStore.removeAll(project_id);
       if (run_id === undefined) ingestBatchStore.remove(project_id);
       if (run_id === undefined) fileStore.remove(project_id);
     },
@@ -152,6 +155,7 @@ export function memoryRecordStores({ database, clock, enqueue }: Surroundings) {
     trendStore: new MemoryTrendStore({ traceStore, scoreStore, ratingStore }),
     seriesStore: new MemorySeriesStore({ traceStore, scoreStore, ratingStore }),
     alertStore: new MemoryAlertStore({ database }),
+    notificationRouteStore,
     workList: new MemoryWorkList({ database }),
     insightStore: new MemoryInsightStore({ database, runExists }),
     dashboardStore: new MemoryDashboardStore({ database, runExists }),

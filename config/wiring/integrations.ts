@@ -7,6 +7,7 @@ import { SecretRotation } from '../../core/integrations/secret-rotation.ts';
 import { UserIntegrations } from '../../core/integrations/user-integrations.ts';
 import { PluginRegistry } from '../../core/kernel/plugin-registry.ts';
 import type { AlertStore } from '../../core/trends/alert-store.ts';
+import type { NotificationRouteStore } from '../../core/trends/routing/notification-route-store.ts';
 import type { Given } from '../given.ts';
 import { makePluginHost } from '../plugin-host.ts';
 import { scopedProvider } from '../plugin-scope.ts';
@@ -17,6 +18,7 @@ type Plugins = Pick<Given, 'plugins' | 'workContext'>;
 interface Sealed {
   readonly integrationStore: IntegrationStore;
   readonly alertStore: AlertStore;
+  readonly notificationRouteStore: NotificationRouteStore;
   readonly secretBox: SecretBox;
 }
 
@@ -28,8 +30,8 @@ export const integrations = capability({
         new PluginRegistry(plugins.modelProviders.map((plugin) => scopedProvider(plugin, workContext))),
     ),
     secretRotation: factory(
-      ({ integrationStore, alertStore, secretBox }: Sealed) =>
-        new SecretRotation({ sealedStores: [integrationStore, alertStore], secretBox }),
+      ({ integrationStore, alertStore, notificationRouteStore, secretBox }: Sealed) =>
+        new SecretRotation({ sealedStores: [integrationStore, alertStore, notificationRouteStore], secretBox }),
     ),
     userIntegrations: singleton(UserIntegrations),
     integrationService: singleton(IntegrationService),

@@ -57,6 +57,7 @@ import { PostgresRetentionStore } from '../../adapters/postgres/traces/postgres-
 import { PostgresTraceStore } from '../../adapters/postgres/traces/postgres-trace-store.ts';
 import { PostgresAlertStore } from '../../adapters/postgres/trends/postgres-alert-store.ts';
 import { PostgresDashboardStore } from '../../adapters/postgres/trends/postgres-dashboard-store.ts';
+import { PostgresNotificationRouteStore } from '../../adapters/postgres/trends/postgres-notification-route-store.ts';
 import { PostgresRunMetrics } from '../../adapters/postgres/trends/postgres-run-metrics.ts';
 import { PostgresSeriesStore } from '../../adapters/postgres/trends/postgres-series-store.ts';
 import { PostgresTrendStore } from '../../adapters/postgres/trends/postgres-trend-store.ts';
@@ -127,6 +128,7 @@ export function postgresAdapters(open: {
     seriesStore: on(PostgresSeriesStore),
     dashboardStore: on(PostgresDashboardStore),
     alertStore: on(PostgresAlertStore),
+    notificationRouteStore: on(PostgresNotificationRouteStore),
     workList: on(PostgresWorkList),
     insightStore: on(PostgresInsightStore),
     recordIndex: on(PostgresRecordIndex),

@@ -2,6 +2,7 @@ import { alertRoutes } from '../../adapters/http/trends/alert-routes.ts';
 import { dashboardRoutes } from '../../adapters/http/trends/dashboard-routes.ts';
 import { driftRoutes } from '../../adapters/http/trends/drift-routes.ts';
 import { metricsSearchRoutes } from '../../adapters/http/trends/metrics-search-routes.ts';
+import { notificationRouteRoutes } from '../../adapters/http/trends/notification-route-routes.ts';
 import { widgetRoutes } from '../../adapters/http/trends/widget-routes.ts';
 import { HmacWebhookSigner } from '../../adapters/security/hmac-webhook-signer.ts';
 import { PluginRegistry } from '../../core/kernel/plugin-registry.ts';
@@ -15,6 +16,8 @@ import { DriftReader } from '../../core/trends/drift/drift-reader.ts';
 import { DriftService } from '../../core/trends/drift/drift-service.ts';
 import { MetricsSearchService } from '../../core/trends/metrics-search-service.ts';
 import { NotificationSender } from '../../core/trends/notification-sender.ts';
+import { AlertRouting } from '../../core/trends/routing/alert-routing.ts';
+import { NotificationRouteService } from '../../core/trends/routing/notification-route-service.ts';
 import { WidgetReader } from '../../core/trends/widget-reader.ts';
 import { WidgetService } from '../../core/trends/widget-service.ts';
 import type { Given } from '../given.ts';
@@ -37,11 +40,13 @@ export const trends = capability({
     driftReader: singleton(DriftReader),
     driftService: singleton(DriftService),
     alertService: singleton(AlertService),
+    alertRouting: singleton(AlertRouting),
+    notificationRouteService: singleton(NotificationRouteService),
     alertEvaluator: singleton(AlertEvaluator),
     metricsSearchService: singleton(MetricsSearchService),
     notificationSender: singleton(NotificationSender),
   },
-  routes: [dashboardRoutes, widgetRoutes, metricsSearchRoutes, driftRoutes, alertRoutes],
+  routes: [dashboardRoutes, widgetRoutes, metricsSearchRoutes, driftRoutes, alertRoutes, notificationRouteRoutes],
   background: [
     ({ alertEvaluator }: { alertEvaluator: AlertEvaluator }) => ({
       name: 'evaluate alerts',

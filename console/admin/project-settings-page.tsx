@@ -5,6 +5,7 @@ import { ConfirmButton } from '../kit/confirm.tsx';
 import { Field, TextField } from '../kit/field.tsx';
 import { navigate } from '../kit/location.ts';
 import { Show } from '../kit/notices.tsx';
+import { RoutesSection } from '../notification-routes/routes-section.tsx';
 import { ProjectHead } from '../projects/project-head.tsx';
 import { allows } from './permission.ts';
 import { RetentionForm } from './retention-form.tsx';
@@ -12,7 +13,7 @@ import { SettingsForm } from './settings-form.tsx';
 import { UnpricedForm } from './unpriced-form.tsx';
 import { useProject } from './use-project.ts';
 
-/** Settings of a project: its name, how long it keeps traces, which models it may call, and its deletion. */
+/** Settings of a project: its name, how long it keeps traces, which models it may call, where its alerts go, and its deletion. */
 export function ProjectSettingsPage({ params }: { params: Record<string, string> }) {
   const loaded = useProject(params.project_id!);
   return (
@@ -24,6 +25,7 @@ export function ProjectSettingsPage({ params }: { params: Record<string, string>
             <ProjectForm project={project} mayChange={allows(project.permissions, 'update')} onSaved={loaded.reload} />
             <RetentionForm path={`/projects/${project.id}/retention`} mayChange={allows(project.permissions, 'update')} />
             <UnpricedForm path={`/projects/${project.id}/unpriced-models`} mayChange={allows(project.permissions, 'update')} />
+            <RoutesSection project_id={project.id} mayChange={allows(project.permissions, 'update')} />
             {allows(project.permissions, 'delete') && (
               <section class="border-top pt-3">
                 <h2 class="h6">Delete the project</h2>

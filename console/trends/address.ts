@@ -13,5 +13,8 @@ export const getLogStream = (params: Record<string, string>): LogStreamPath => (
 export const logStreamPath = ({ project_id, log_stream_id }: LogStreamPath): string =>
   `/projects/${project_id}/log_streams/${log_stream_id}`;
 
+/** One widget of the dashboard, alone; messages of alerts lead here. */
+export const widgetPath = (of: LogStreamPath, id: string): string => `${trendsPath(of)}?widget=${id}`;
+
 /** Of its dashboard, in the console as in the API. */
 export const trendsPath = (of: LogStreamPath): string => `${logStreamPath(of)}/trends`;

@@ -7,7 +7,7 @@ import { Show } from '../kit/notices.tsx';
 import { type LogStreamPath, trendsPath } from './address.ts';
 import { AlertFields } from './alert-fields.tsx';
 import { alertPath, toAlert } from './alerts.ts';
-import { readChannel, useChannels } from './channels.ts';
+import { isSigned, readChannel, useChannels } from './channels.ts';
 import { SecretDialog } from './secret-dialog.tsx';
 
 interface AlertDialogProps {
@@ -33,7 +33,7 @@ export function AlertDialog({ stream, widget, alert, onClose, onSaved }: AlertDi
     else {
       const body = { ...given, widget_id: widget?.id };
       const { webhook_secret } = await post<{ webhook_secret: string }>(`${trendsPath(stream)}/alerts`, body);
-      if (channels.value?.find(({ id }) => id === told.channel)?.is_signed) made.current = webhook_secret;
+      if (isSigned(channels.value, told.channel)) made.current = webhook_secret;
     }
     onSaved();
   };

@@ -1,12 +1,15 @@
 import { Fragment } from 'preact';
 import type { Alert } from '../../core/trends/alert.ts';
 import type { Widget } from '../../core/trends/widget.ts';
+import { toHref } from '../kit/location.ts';
 import { Time } from '../kit/time.tsx';
+import { type LogStreamPath, widgetPath } from './address.ts';
 import { AlertStateBadge } from './alert-state.tsx';
 import { alertFigure, conditionText, seriesChoices, watchedText } from './alerts.ts';
-import { type Channels, channelLabel } from './channels.ts';
+import { type Channels, tellsByText } from './channels.ts';
 
 interface AlertFactsProps {
+  readonly stream: LogStreamPath;
   readonly alert: Alert;
   readonly widget: Widget | undefined;
   /** Undefined while they are loaded. */
@@ -14,7 +17,7 @@ interface AlertFactsProps {
 }
 
 /** An alert's condition, state and recipients. */
-export function AlertFacts({ alert, widget, channels }: AlertFactsProps) {
+export function AlertFacts({ stream, alert, widget, channels }: AlertFactsProps) {
   const choices = seriesChoices(widget);
   const series = choices.length > 1 ? choices[alert.series_index]?.label : undefined;
   const figure = watchedText(alertFigure(alert, widget), alert.last_value);
@@ -27,7 +30,7 @@ export function AlertFacts({ alert, widget, channels }: AlertFactsProps) {
       <dl class="facts">
         <dt>Watches</dt>
         <dd>
-          {widget?.name ?? 'a widget that is gone'}
+          {widget ? <a href={toHref(widgetPath(stream, widget.id))}>{widget.name}</a> : 'a widget that is gone'}
           {series && `, ${series}`}
         </dd>
         <dt>Triggers when</dt>
@@ -56,7 +59,7 @@ export function AlertFacts({ alert, widget, channels }: AlertFactsProps) {
           )}
         </dd>
         <dt>Tells by</dt>
-        <dd>{alert.channel === null ? 'nobody' : channelLabel(channels, alert.channel)}</dd>
+        <dd>{tellsByText(channels, alert)}</dd>
         {getToldSettings(alert).map(([name, value]) => (
           <Fragment key={name}>
             <dt>{name}</dt>

@@ -89,7 +89,7 @@ export function AlertFields({ widget, alert, channels }: AlertFieldsProps) {
         />
       </div>
       <TellingFields alert={alert} />
-      <ChannelInputs channels={channels} alert={alert} />
+      <ChannelInputs channels={channels} known={alert} none="Routes of the project" />
       <Check isSwitch name="is_enabled" label="Enabled" checked={alert?.is_enabled ?? true} />
     </>
   );

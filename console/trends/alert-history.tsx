@@ -92,15 +92,16 @@ export const Deliveries = ({ path, turn }: OfAlert) => (
   <History<PageFields & { deliveries: WebhookDelivery[] }>
     title="Notifications sent"
     none="Nothing was sent yet."
-    heads={['Created', 'Event', 'Status', 'Tries', 'Answer', 'Next try']}
+    heads={['Created', 'Event', 'Route', 'Status', 'Tries', 'Answer', 'Next try']}
     path={`${path}/deliveries`}
     turn={turn}
     toRows={({ deliveries }) =>
-      deliveries.map(({ id, created_at, event, status, attempts, response_status, error, next_attempt_at }) => ({
+      deliveries.map(({ id, created_at, event, route_name, status, attempts, response_status, error, next_attempt_at }) => ({
         id,
         cells: [
           <Time key="at" at={created_at} />,
           event.type,
+          route_name ?? '–',
           status,
           attempts,
           [response_status, error].filter((one) => one !== null).join(' · ') || '–',

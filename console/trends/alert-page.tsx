@@ -8,13 +8,14 @@ import { navigate, toHref } from '../kit/location.ts';
 import { Failure, Show } from '../kit/notices.tsx';
 import { useAction } from '../kit/use-action.ts';
 import { useLoaded } from '../kit/use-loaded.ts';
+import { trialText } from '../notification-routes/routes.ts';
 import { LogStreamHead } from '../projects/log-stream-head.tsx';
 import { getLogStream, type LogStreamPath, trendsPath } from './address.ts';
 import { AlertDialog } from './alert-dialog.tsx';
 import { AlertFacts } from './alert-facts.tsx';
 import { Deliveries, Transitions } from './alert-history.tsx';
 import { alertFigure, alertPath } from './alerts.ts';
-import { type Channels, useChannels } from './channels.ts';
+import { type Channels, isSigned, useChannels } from './channels.ts';
 import { SecretDialog } from './secret-dialog.tsx';
 
 const LIVE_MS = 15_000;
@@ -52,7 +53,7 @@ function OneAlert({ stream, path }: { stream: LogStreamPath; path: string }) {
     <Show loaded={loaded}>
       {({ alert, widget }) => (
         <>
-          <AlertFacts alert={alert} widget={widget} channels={channels.value} />
+          <AlertFacts stream={stream} alert={alert} widget={widget} channels={channels.value} />
           <AlertTools stream={stream} alert={alert} widget={widget} channels={channels.value} reload={reload} />
           <Transitions path={path} turn={turn} figure={alertFigure(alert, widget)} />
           <Deliveries path={path} turn={turn} />
@@ -85,7 +86,6 @@ function AlertTools({ stream, alert, widget, channels, reload }: AlertToolsProps
     reload();
   });
   const renew = useAction(async () => setSecret((await post<{ webhook_secret: string }>(`${path}/secret`)).webhook_secret));
-  const isSigned = channels?.some(({ id, is_signed }) => id === alert.channel && is_signed) === true;
   const button = 'btn btn-sm btn-outline-secondary';
   return (
     <>
@@ -99,7 +99,12 @@ function AlertTools({ stream, alert, widget, channels, reload }: AlertToolsProps
         <button type="button" class={button} disabled={test.busy || alert.channel === null} onClick={() => test.run()}>
           Send a test
         </button>
-        <button type="button" class={button} disabled={renew.busy || !isSigned} onClick={() => renew.run()}>
+        <button
+          type="button"
+          class={button}
+          disabled={renew.busy || !isSigned(channels, alert.channel)}
+          onClick={() => renew.run()}
+        >
           New secret
         </button>
         <ConfirmButton
@@ -116,9 +121,7 @@ function AlertTools({ stream, alert, widget, channels, reload }: AlertToolsProps
       ))}
       {tested && (
         <p class={`alert py-2 ${tested.status === 'delivered' ? 'alert-success' : 'alert-warning'}`} role="status">
-          {tested.status === 'delivered'
-            ? `The test was delivered${tested.response_status === null ? '' : `: ${tested.response_status}`}.`
-            : `The test was not delivered: ${tested.error ?? tested.response_status ?? tested.status}.`}
+          {trialText(tested)}
         </p>
       )}
       {editing && (

@@ -10,7 +10,7 @@ import { LogStreamHead } from '../projects/log-stream-head.tsx';
 import { getLogStream, type LogStreamPath, trendsPath } from './address.ts';
 import { AlertStateBadge } from './alert-state.tsx';
 import { alertFigure, alertPath, conditionText, loadAlerts, watchedText } from './alerts.ts';
-import { type Channels, channelLabel, useChannels } from './channels.ts';
+import { type Channels, tellsByText, useChannels } from './channels.ts';
 
 const LIVE_MS = 15_000;
 
@@ -85,7 +85,7 @@ const AlertTable = ({ stream, alerts, widgets, channels }: AlertTableProps) => (
             </td>
             <td>{widget?.name ?? <span class="text-body-secondary">a widget that is gone</span>}</td>
             <td>{conditionText(alert, widget)}</td>
-            <td>{alert.channel === null ? 'nobody' : channelLabel(channels, alert.channel)}</td>
+            <td>{tellsByText(channels, alert)}</td>
             <td class="text-end">{watchedText(alertFigure(alert, widget), alert.last_value)}</td>
           </tr>
         );

@@ -1,19 +1,26 @@
 import { useState } from 'preact/hooks';
-import type { Alert } from '../../core/trends/alert.ts';
 import type { NotificationChannelView } from '../../core/trends/alert-channels.ts';
 import { SettingsInputs } from '../admin/settings-inputs.tsx';
 import { Check } from '../kit/check.tsx';
 import { Choice } from '../kit/choice.tsx';
-import { asKnown, type Channels, channelFields, channelLabel, holdsSecret } from './channels.ts';
+import { asKnown, type Channels, channelFields, channelLabel, holdsSecret, type KnownChannel } from './channels.ts';
 
-/** The channel that an alert notifies, with its settings. */
-export function ChannelInputs({ channels, alert }: { channels: Channels; alert: Alert | undefined }) {
-  const before = alert?.channel ?? '';
-  const [id, setId] = useState(before);
+interface ChannelInputsProps {
+  readonly channels: Channels;
+  /** As stored; undefined for something new. */
+  readonly known: KnownChannel | undefined;
+  /** How having no channel is called; absent where there has to be one. */
+  readonly none?: string;
+}
+
+/** The channel that an alert or a route notifies, with its settings. */
+export function ChannelInputs({ channels, known, none }: ChannelInputsProps) {
+  const before = known?.channel ?? '';
+  const [id, setId] = useState(before || (none === undefined ? (channels[0]?.id ?? '') : ''));
   const chosen = channels.find((channel) => channel.id === id);
   const isGone = before !== '' && !channels.some((channel) => channel.id === before);
   const choices = [
-    { id: '', label: 'Nobody' },
+    ...(none === undefined ? [] : [{ id: '', label: none }]),
     ...channels.map((channel) => ({ id: channel.id, label: channel.label })),
     ...(isGone ? [{ id: before, label: `${channelLabel(channels, before)} (not installed)` }] : []),
   ];
@@ -27,14 +34,14 @@ export function ChannelInputs({ channels, alert }: { channels: Channels; alert: 
         onChoose={setId}
         help={chosen?.summary ?? 'When it fires, when there is no data, and when that is over.'}
       />
-      {chosen && <ChannelSettings key={id} channel={chosen} alert={id === before ? alert : undefined} />}
+      {chosen && <ChannelSettings key={id} channel={chosen} known={id === before ? known : undefined} />}
     </>
   );
 }
 
 /** Settings with a secret are given whole or stay as they are: what is stored of them is never shown. */
-function ChannelSettings({ channel, alert }: { channel: NotificationChannelView; alert: Alert | undefined }) {
-  const stays = alert !== undefined && holdsSecret(channel);
+function ChannelSettings({ channel, known }: { channel: NotificationChannelView; known: KnownChannel | undefined }) {
+  const stays = known !== undefined && holdsSecret(channel);
   const [anew, setAnew] = useState(!stays);
   return (
     <>
@@ -42,7 +49,7 @@ function ChannelSettings({ channel, alert }: { channel: NotificationChannelView;
       {anew && (
         <>
           <input type="hidden" name="has_settings" value="yes" />
-          <SettingsInputs fields={channelFields(channel)} known={asKnown(alert?.channel_settings ?? null)} />
+          <SettingsInputs fields={channelFields(channel)} known={asKnown(known?.channel_settings ?? null)} />
         </>
       )}
     </>

@@ -1,3 +1,4 @@
+import type { Alert } from '../../core/trends/alert.ts';
 import type { NotificationChannelView } from '../../core/trends/alert-channels.ts';
 import { type SettingsField, type SettingsSchema, toSettingsFields } from '../admin/settings-schema.ts';
 import { readSettings } from '../admin/settings-values.ts';
@@ -5,6 +6,8 @@ import { get } from '../api/client.ts';
 import { useLoaded } from '../kit/use-loaded.ts';
 
 export type Channels = readonly NotificationChannelView[];
+/** A channel as it is stored, of an alert or of a route. */
+export type KnownChannel = Pick<Alert, 'channel' | 'channel_settings'>;
 
 /** The ways to tell people of alerts that are installed. */
 export const useChannels = () =>
@@ -12,6 +15,14 @@ export const useChannels = () =>
     'notification channels',
     async (signal) => (await get<{ channels: Channels }>('/notification_channels', { signal })).channels,
   );
+
+/** Whether what goes by the channel is signed by a secret. */
+export const isSigned = (channels: Channels | undefined, id: string | null): boolean =>
+  channels?.some((channel) => channel.id === id && channel.is_signed) === true;
+
+/** By what an alert tells. */
+export const tellsByText = (channels: Channels | undefined, { channel }: Pick<Alert, 'channel'>): string =>
+  channel === null ? 'routes of the project' : channelLabel(channels, channel);
 
 /** How a channel is called; its id where it is not installed any more. */
 export const channelLabel = (channels: Channels | undefined, id: string): string =>

@@ -34,11 +34,12 @@ function Trends({ stream }: { stream: LogStreamPath }) {
   const path = trendsPath(stream);
   const time = readTime(view);
   const isEdited = view.get('edit') === 'on';
+  const only = view.get('widget') ?? undefined;
   const isLive = isRolling(time) && view.get('live') !== 'off';
   const trends = useLoaded(path, (signal) => get<TrendsDashboard>(path, { signal }));
   const alerts = useLoaded(`${path} alerts`, (signal) => loadAlerts(stream, signal), { everyMs: isLive ? LIVE_MS : undefined });
   const metrics = useLoaded(`${path} metrics ${isEdited}`, (signal) => loadMetrics(path, isEdited, signal));
-  const data = useData(path, time, isLive);
+  const data = useData(path, time, only, isLive);
   const reload = (): void => {
     for (const one of [trends, alerts, data]) one.reload();
   };
@@ -46,6 +47,7 @@ function Trends({ stream }: { stream: LogStreamPath }) {
     <>
       <div class="d-flex flex-wrap gap-2 align-items-center mb-3">
         <TimePicker time={time} isLive={isLive} change={change} />
+        {only && <a href={toHref(path)}>All widgets</a>}
         <span class="ms-auto" />
         <AlertsLink stream={stream} alerts={alerts.value ?? []} />
         <a class="btn btn-sm btn-outline-secondary" href={toHref(toggled(path, view, isEdited))}>
@@ -69,7 +71,7 @@ function Trends({ stream }: { stream: LogStreamPath }) {
           return (
             <>
               {isEdited && <DashboardTools dashboard={dashboard} />}
-              {known.sections.map((section) => (
+              {sectionsWith(known, only).map((section) => (
                 <Section key={section.id} section={section} dashboard={dashboard} />
               ))}
             </>
@@ -80,12 +82,26 @@ function Trends({ stream }: { stream: LogStreamPath }) {
   );
 }
 
-function useData(path: string, time: TimeView, isLive: boolean): Loaded<ReadonlyMap<string, WidgetData>> {
+/** The sections, of those widgets alone that the address names. */
+const sectionsWith = ({ sections }: TrendsDashboard, only: string | undefined): TrendsDashboard['sections'] =>
+  only === undefined
+    ? sections
+    : sections
+        .map((section) => ({ ...section, widgets: section.widgets.filter(({ id }) => id === only) }))
+        .filter(({ widgets }) => widgets.length > 0);
+
+function useData(
+  path: string,
+  time: TimeView,
+  only: string | undefined,
+  isLive: boolean,
+): Loaded<ReadonlyMap<string, WidgetData>> {
+  const query = () => ({ ...queryTime(time, new Date()), ...(only !== undefined && { widget_ids: [only] }) });
   const load = async (signal: AbortSignal): Promise<ReadonlyMap<string, WidgetData>> => {
-    const { widgets } = await post<{ widgets: WidgetData[] }>(`${path}/widgets/query`, queryTime(time, new Date()), { signal });
+    const { widgets } = await post<{ widgets: WidgetData[] }>(`${path}/widgets/query`, query(), { signal });
     return new Map(widgets.map((one) => [one.widget_id, one]));
   };
-  return useLoaded(`${path} data ${JSON.stringify(time)}`, load, { everyMs: isLive ? LIVE_MS : undefined });
+  return useLoaded(`${path} data ${JSON.stringify([time, only])}`, load, { everyMs: isLive ? LIVE_MS : undefined });
 }
 
 /** To choose from when widgets are edited. */

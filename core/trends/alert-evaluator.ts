@@ -6,6 +6,7 @@ import type { AlertStore } from './alert-store.ts';
 import { widgetIn } from './dashboard.ts';
 import type { DashboardStore } from './dashboard-store.ts';
 import type { DriftReader } from './drift/drift-reader.ts';
+import { type AlertRouting, type Recipient, toToldRoutes } from './routing/alert-routing.ts';
 import { planSeries } from './series-plan.ts';
 import { eventData, newDelivery } from './webhook.ts';
 import type { Widget } from './widget.ts';
@@ -17,6 +18,7 @@ export interface AlertEvaluatorDeps {
   readonly dashboardStore: DashboardStore;
   readonly widgetReader: WidgetReader;
   readonly driftReader: Pick<DriftReader, 'readWindows'>;
+  readonly alertRouting: AlertRouting;
   readonly workList: WorkList;
   readonly transactions: Transactions;
   readonly clock: Clock;
@@ -66,7 +68,8 @@ export class AlertEvaluator {
     const bucket = { bucket_start: new Date(end - width).toISOString(), bucket_end: evaluated_until, value };
     const wanted = toNotice(to, before, alert.settings, now);
     const notice = isSilent(alert.settings, now) ? undefined : wanted;
-    const told = notice ? { told_state: notice.told_state, told_at: at } : {};
+    const recipients = notice ? await this.#deps.alertRouting.listRecipients(alert, notice) : [];
+    const told = notice ? toTold(before, notice, recipients, at) : {};
     const state_since = before.state === to ? before.state_since : at;
     const { problem } = seen;
     const progress = { ...before, state: to, state_since, last_value: value, evaluated_until, problem, ...told };
@@ -75,7 +78,7 @@ export class AlertEvaluator {
       if (!(await this.#deps.alertStore.advance(alert, progress))) return;
       const change = { id: this.#deps.newId(), alert_id: alert.id, from: before.state, to, at, ...bucket };
       if (before.state !== to) await this.#deps.alertStore.insertTransition(alert, change);
-      if (notice) await this.#tell(alert, notice, { state: to, at, ...bucket });
+      if (notice) await this.#tell(alert, notice, recipients, { state: to, at, ...bucket });
       const isHeld = wanted !== undefined && notice === undefined;
       await this.#deps.workList.put(work, toNextLook(alert, progress, next, isHeld ? now + HELD_MS : undefined));
     });
@@ -126,17 +129,29 @@ export class AlertEvaluator {
     return { observations: await this.#deps.driftReader.readWindows({ project_id, run_id }, windows, plan.hours), problem: null };
   }
 
-  async #tell(alert: StoredAlert, { type, is_reminder }: Notice, { at, ...found }: Found): Promise<void> {
+  /** Each recipient has a delivery of its own, which is tried again by itself. */
+  async #tell(
+    alert: StoredAlert,
+    { type, is_reminder }: Notice,
+    recipients: readonly Recipient[],
+    { at, ...found }: Found,
+  ): Promise<void> {
     const { alertStore, workList, newId } = this.#deps;
-    const { settings, progress } = alert;
-    if (settings.channel === null) return;
-    const { told_state, last_value: previous_value } = progress;
-    const data = eventData(alert, { ...found, previous_state: progress.state, told_state, previous_value, is_reminder });
-    const delivery = newDelivery(newId(), alert.id, { type, timestamp: at, data });
-    await alertStore.insertDelivery(alert, delivery);
-    await workList.put({ kind: 'webhook', project_id: alert.project_id, id: delivery.id }, at);
+    const { state, told_state, last_value: previous_value } = alert.progress;
+    const data = eventData(alert, { ...found, previous_state: state, told_state, previous_value, is_reminder });
+    for (const recipient of recipients) {
+      const delivery = { ...newDelivery(newId(), alert.id, { type, timestamp: at, data }), ...recipient };
+      await alertStore.insertDelivery(alert, delivery);
+      await workList.put({ kind: 'webhook', project_id: alert.project_id, id: delivery.id }, at);
+    }
   }
 }
+
+const toTold = ({ told_routes }: AlertProgress, notice: Notice, recipients: readonly Recipient[], told_at: string) => ({
+  told_state: notice.told_state,
+  told_at,
+  told_routes: toToldRoutes(told_routes, notice, recipients),
+});
 
 /** Findings of an evaluation. */
 interface Found {

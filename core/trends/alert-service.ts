@@ -140,7 +140,7 @@ export class AlertService {
     await this.#deps.dashboards.authorize(caller, key, 'edit_alert');
     const alert = await this.#found(key, id);
     if (alert.settings.channel === null)
-      throw new AppError('invalid', 'webhook_missing', 'the alert has no channel to send a test to');
+      throw new AppError('invalid', 'webhook_missing', 'the alert has no channel of its own to send a test to');
     const now = this.#now();
     const data = eventData(alert, { state: alert.progress.state, value: alert.progress.last_value });
     const delivery = newDelivery(this.#deps.newId(), id, { type: 'alert.test', timestamp: now, data });
@@ -219,7 +219,8 @@ const alertNotFound = (id: string): AppError => new AppError('not_found', 'alert
 
 function shown({ project_id, run_id, id, settings, progress }: StoredAlert, role: CollaboratorRole): Alert {
   const url = webhookUrlOf(settings);
-  const facts = { ...settings, ...progress, id, project_id, log_stream_id: run_id };
+  const { told_routes: _routes, ...found } = progress;
+  const facts = { ...settings, ...found, id, project_id, log_stream_id: run_id };
   if (!atLeast(role, 'editor'))
     return { ...facts, webhook_url: url === null ? null : new URL(url).origin, channel_settings: null };
   return { ...facts, webhook_url: url, channel_settings: settings.channel === null ? null : settings.channel_settings };

@@ -10,12 +10,13 @@ export const AlertState = z.enum(['ok', 'pending', 'firing', 'no_data']);
 export type AlertState = z.output<typeof AlertState>;
 
 export const Severity = z.enum(['info', 'warning', 'critical']);
+export type Severity = z.output<typeof Severity>;
 /** Effect of a series that has no values any more. */
 const NoDataChoice = z.enum(['alert', 'ok', 'keep']).describe('`alert`: the state is `no_data`, and that is told.');
 const ReminderMinutes = z.int().min(5).max(10_080).describe('So often it is told again that the alert fires or has no data.');
 const MutedUntil = Timestamp.describe('Until then nothing is told.');
 
-const AlertName = cleanText(1, 100);
+export const AlertName = cleanText(1, 100);
 const AlertInterval = z.enum(['minute', 'hour', 'day']);
 const Operator = z.enum(['above', 'below']);
 const Watches = z
@@ -24,8 +25,14 @@ const Watches = z
 const ReferenceDays = z.int().min(1).max(60).describe('Of drift: how many days before a bucket it is judged against.');
 const BucketCount = z.int().min(1).max(60);
 const WebhookUrl = z.url().max(2048);
-const ChannelId = z.string().min(1).max(100).describe('The id of a notification channel; `webhook_url` is short for `webhook`.');
-const ChannelSettings = z.record(z.string(), z.unknown()).describe('What the channel takes, whole: see `settings_schema`.');
+export const ChannelId = z
+  .string()
+  .min(1)
+  .max(100)
+  .describe('The id of a notification channel; `webhook_url` is short for `webhook`.');
+export const ChannelSettings = z
+  .record(z.string(), z.unknown())
+  .describe('What the channel takes, whole: see `settings_schema`.');
 
 /** Width of the buckets of an alert in minutes. */
 export const ALERT_MINUTES = { minute: 1, hour: 60, day: 1_440 } as const satisfies Record<
@@ -165,7 +172,10 @@ export type AlertSettings = Omit<NewAlert, keyof AlertChannel | 'webhook_url'> &
 export type AlertProgress = Pick<
   Alert,
   'state' | 'state_since' | 'last_value' | 'evaluated_until' | 'problem' | 'told_state' | 'told_at'
->;
+> & {
+  /** Ids of the routes that told that it fires, or has no data, and have not told yet that this is over. */
+  readonly told_routes: readonly string[];
+};
 
 /** An alert as stored. */
 export interface StoredAlert {
@@ -184,6 +194,7 @@ export const atFirst = (now: string): AlertProgress => ({
   problem: null,
   told_state: 'ok',
   told_at: null,
+  told_routes: [],
 });
 
 /** How alerts watch and tell that were made before there was a choice. */
@@ -200,12 +211,12 @@ export const FORMER_DEFAULTS = {
 /** As stored by a version that knew less. */
 interface FormerAlert extends Omit<StoredAlert, 'settings' | 'progress'> {
   readonly settings: Omit<AlertSettings, keyof typeof FORMER_DEFAULTS>;
-  readonly progress: Omit<AlertProgress, 'told_state' | 'told_at'>;
+  readonly progress: Omit<AlertProgress, 'told_state' | 'told_at' | 'told_routes'>;
 }
 
 /** An alert as stored, with the parts that it lacks where it is from before these were there. */
 export function completeAlert(alert: FormerAlert): StoredAlert {
   const { state } = alert.progress;
-  const told = { told_state: state === 'pending' ? ('ok' as const) : state, told_at: null };
+  const told = { told_state: state === 'pending' ? ('ok' as const) : state, told_at: null, told_routes: [] };
   return { ...alert, settings: { ...FORMER_DEFAULTS, ...alert.settings }, progress: { ...told, ...alert.progress } };
 }

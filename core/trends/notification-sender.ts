@@ -2,15 +2,19 @@ import { withDeadline } from '../kernel/deadline.ts';
 import { FairRunner } from '../kernel/fairness/fair-runner.ts';
 import type { Clock } from '../kernel/ports.ts';
 import type { RetryClock } from '../models/retry-policy.ts';
-import { type Notification, PluginError } from '../plugin-sdk/index.ts';
+import { type Notification, type NotificationChannel, PluginError } from '../plugin-sdk/index.ts';
 import type { StoredAlert } from './alert.ts';
 import type { AlertStore } from './alert-store.ts';
 import type { ChannelOpener } from './channel-opener.ts';
-import type { WebhookDelivery, WebhookEvent } from './webhook.ts';
+import { toNotification, toRouteTest } from './notification-text.ts';
+import type { NotificationRouteTrial, StoredRoute } from './routing/notification-route.ts';
+import type { NotificationRouteStore } from './routing/notification-route-store.ts';
+import type { WebhookDelivery } from './webhook.ts';
 import type { DueWork, WorkList } from './work-list.ts';
 
 export interface NotificationSenderDeps {
   readonly alertStore: AlertStore;
+  readonly notificationRouteStore: NotificationRouteStore;
   readonly workList: WorkList;
   readonly channelOpener: ChannelOpener;
   /** Where the console is. */
@@ -32,6 +36,7 @@ const SHARE = { slots: 8, perKey: 2 };
 const NEVER = new AbortController().signal;
 
 type Outcome = Pick<WebhookDelivery, 'response_status' | 'error'> & { readonly pause: number };
+const ROUTE_GONE: Outcome = { response_status: null, error: 'the route was deleted', pause: 0 };
 
 /** Tells of alerts by their channels, again until the upstream service has taken it or it is given up. The same one may come twice, with the same id. */
 export class NotificationSender {
@@ -68,11 +73,14 @@ export class NotificationSender {
 
   /** Tells once and writes down what came of it: a test is not repeated. */
   async attempt(alert: StoredAlert, delivery: WebhookDelivery): Promise<WebhookDelivery> {
-    const { pause, ...outcome } = await this.#call(alert, delivery);
+    const { route_id, event } = delivery;
+    const route = route_id === null ? null : await this.#deps.notificationRouteStore.find(alert.project_id, route_id);
+    const { pause, ...outcome } = await this.#callFor(alert, route, delivery);
     const isTaken = outcome.error === null;
     const attempts = delivery.attempts + 1;
     const now = this.#deps.clock();
-    const own = delivery.event.type === 'alert.test' ? undefined : RETRY_SECONDS[attempts - 1];
+    const isLast = event.type === 'alert.test' || route === undefined;
+    const own = isLast ? undefined : RETRY_SECONDS[attempts - 1];
     const wait = Math.max(own ?? 0, Math.min(pause, MAX_PAUSE_SECONDS)) * (1 + JITTER * this.#deps.retryClock.random());
     const next_attempt_at = isTaken || own === undefined ? null : new Date(now.getTime() + wait * 1000).toISOString();
     const status = isTaken ? 'delivered' : next_attempt_at === null ? 'failed' : 'pending';
@@ -86,11 +94,26 @@ export class NotificationSender {
     return next_attempt_at === null ? this.#deps.workList.remove(work) : this.#deps.workList.put(work, next_attempt_at);
   }
 
+  /** Sends a test by a route, once. Nothing is written down: it is of no alert. */
+  async tryRoute(id: string, route: StoredRoute): Promise<NotificationRouteTrial> {
+    const { publicUrl, clock, channelOpener } = this.#deps;
+    const notification = toRouteTest(id, clock().toISOString(), route, publicUrl);
+    const { pause: _pause, ...outcome } = await this.#call(notification, () => channelOpener.openRoute(route));
+    return { status: outcome.error === null ? 'delivered' : 'failed', ...outcome };
+  }
+
+  /** `route`: null for the channel of the alert, undefined where it was deleted meanwhile. */
+  async #callFor(alert: StoredAlert, route: StoredRoute | null | undefined, { id, event }: WebhookDelivery): Promise<Outcome> {
+    if (route === undefined) return ROUTE_GONE;
+    const { channelOpener, publicUrl } = this.#deps;
+    const open = () => (route === null ? channelOpener.open(alert) : channelOpener.openRoute(route));
+    return this.#call(toNotification(id, event, publicUrl), open);
+  }
+
   /** Nothing of what the upstream service says is kept but its status, and the delay that it requests. */
-  async #call(alert: StoredAlert, { id, event }: WebhookDelivery): Promise<Outcome> {
+  async #call(notification: Notification, open: () => Promise<NotificationChannel>): Promise<Outcome> {
     try {
-      const notification = toNotification(id, event, this.#deps.publicUrl);
-      const channel = await this.#deps.channelOpener.open(alert);
+      const channel = await open();
       const receipt = await withDeadline({ ms: CALL_MS }, (signal) => channel.send(notification, signal));
       return { response_status: receipt?.status ?? null, error: null, pause: 0 };
     } catch (error) {
@@ -104,41 +127,3 @@ const wordsFor = (error: unknown): string => {
   if (error instanceof PluginError) return error.message;
   return error instanceof Error && error.name === 'TimeoutError' ? 'the URL did not respond in time' : 'the call failed';
 };
-
-const HAPPENED: Readonly<Record<WebhookEvent['type'], string>> = {
-  'alert.firing': 'fires',
-  'alert.no_data': 'gets no data',
-  'alert.resolved': 'is over',
-  'alert.test': 'is tried: this is a test',
-};
-
-/** An event as channels get it: for programs, and in words for people. `publicUrl`: where the console is, if that is known. */
-function toNotification(id: string, event: WebhookEvent, publicUrl: string | undefined): Notification {
-  const { type, timestamp, data } = event;
-  const { alert_name, operator, threshold, value, previous_value, bucket_start, bucket_end, severity } = data;
-  const { interval, for_buckets, watches } = data;
-  const figure = watches === 'drift' ? 'population stability index' : 'figure';
-  const title = `Alert "${text(alert_name)}" ${HAPPENED[type]}${data.is_reminder === true ? ' (reminder)' : ''}`;
-  const lines = [
-    `It fires when the ${figure} is ${text(operator)} ${text(threshold)}${windowOf(for_buckets, interval)}.`,
-    ...(typeof value === 'number'
-      ? [`The last ${figure} is ${value}${typeof previous_value === 'number' ? `, after ${previous_value}` : ''}.`]
-      : []),
-    ...(typeof severity === 'string' ? [`Severity: ${severity}.`] : []),
-    ...(typeof bucket_end === 'string' ? [`Looked at: ${text(bucket_start)} to ${bucket_end}.`] : []),
-    ...(publicUrl === undefined ? [] : [addressOf(publicUrl, data), `Its chart: ${trendsOf(publicUrl, data)}`]),
-  ];
-  return { id, type, timestamp, data, title, text: lines.join('\n') };
-}
-
-const windowOf = (count: unknown, interval: unknown): string =>
-  typeof interval === 'string' ? ` for ${count === 1 ? `one ${interval}` : `${text(count)} ${interval}s in a row`}` : '';
-
-/** Of the dashboard with the widget that is watched. */
-const trendsOf = (publicUrl: string, { project_id, log_stream_id }: WebhookEvent['data']): string =>
-  `${publicUrl.replace(/\/$/, '')}/#/projects/${project_id}/log_streams/${log_stream_id}/trends`;
-
-const addressOf = (publicUrl: string, data: WebhookEvent['data']): string =>
-  `${trendsOf(publicUrl, data)}/alerts/${data.alert_id}`;
-
-const text = (value: unknown): string => String(value ?? '');

@@ -20,6 +20,10 @@ export const WebhookDelivery = z
   .object({
     id: z.string(),
     alert_id: z.string(),
+    /** The route that it goes by; null: the channel of the alert. */
+    route_id: z.string().nullable(),
+    /** How the route was called then. */
+    route_name: z.string().nullable(),
     status: z.enum(['pending', 'delivered', 'failed']),
     attempts: z.int(),
     created_at: z.string(),
@@ -43,6 +47,8 @@ export const eventData = ({ project_id, run_id, id, settings }: StoredAlert, mor
 export const newDelivery = (id: string, alert_id: string, event: WebhookEvent): WebhookDelivery => ({
   id,
   alert_id,
+  route_id: null,
+  route_name: null,
   status: 'pending',
   attempts: 0,
   created_at: event.timestamp,
@@ -51,4 +57,10 @@ export const newDelivery = (id: string, alert_id: string, event: WebhookEvent): 
   response_status: null,
   error: null,
   event,
+});
+
+/** A delivery as stored, with the parts that it lacks where it is from before there were routes. */
+export const completeDelivery = (stored: Omit<WebhookDelivery, 'route_id' | 'route_name'>): WebhookDelivery => ({
+  ...{ route_id: null, route_name: null },
+  ...stored,
 });

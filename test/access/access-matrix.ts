@@ -11,7 +11,7 @@ import { RATING_ROWS } from './rows/rating-rows.ts';
 import { COLUMNS, MANY_RECORDS, SESSIONS, TRACES } from './rows/record-rows.ts';
 import { SCORERS } from './rows/scorer-rows.ts';
 import { TEMPLATES } from './rows/template-rows.ts';
-import { INSIGHTS, TRENDS } from './rows/trend-rows.ts';
+import { INSIGHTS, NOTIFICATION_ROUTES, TRENDS } from './rows/trend-rows.ts';
 
 // To add an operation: one row in the file of its capability, with what it is about (`on`) and who may (`needs`, `allowed`).
 // Every id it takes in path, query or body comes from `ids`, and beside the object's own has to stand in `mixed`.
@@ -30,6 +30,7 @@ export const ACCESS_MATRIX: readonly Row[] = [
   ...SESSIONS,
   ...MANY_RECORDS,
   ...TRENDS,
+  ...NOTIFICATION_ROUTES,
   ...INSIGHTS,
   ...SCORERS,
   ...HEALTH,

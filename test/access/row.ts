@@ -29,6 +29,7 @@ export const ID_NAMES = [
   'section_id',
   'widget_id',
   'alert_id',
+  'route_id',
   'insight_id',
   'file_id',
   'group_id',

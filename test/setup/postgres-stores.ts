@@ -30,6 +30,7 @@ import { PostgresRetentionStore } from '../../adapters/postgres/traces/postgres-
 import { PostgresTraceStore } from '../../adapters/postgres/traces/postgres-trace-store.ts';
 import { PostgresAlertStore } from '../../adapters/postgres/trends/postgres-alert-store.ts';
 import { PostgresDashboardStore } from '../../adapters/postgres/trends/postgres-dashboard-store.ts';
+import { PostgresNotificationRouteStore } from '../../adapters/postgres/trends/postgres-notification-route-store.ts';
 import { PostgresRunMetrics } from '../../adapters/postgres/trends/postgres-run-metrics.ts';
 import { PostgresSeriesStore } from '../../adapters/postgres/trends/postgres-series-store.ts';
 import { PostgresTrendStore } from '../../adapters/postgres/trends/postgres-trend-store.ts';
@@ -89,6 +90,7 @@ export async function openPostgresStores(settings: Partial<GroupWriterSettings> 
     seriesStore: new PostgresSeriesStore({ session }),
     dashboardStore: new PostgresDashboardStore({ session }),
     alertStore: new PostgresAlertStore({ session }),
+    notificationRouteStore: new PostgresNotificationRouteStore({ session }),
     workList: new PostgresWorkList({ session }),
     insightStore: new PostgresInsightStore({ session }),
     recordScan: new PostgresRecordScan({ session }),

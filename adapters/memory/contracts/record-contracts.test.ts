@@ -15,6 +15,7 @@ import { traceStoreContract } from '../../../test/contracts/traces/trace-store.c
 import { wordSearchContract } from '../../../test/contracts/traces/word-search.contract.ts';
 import { alertStoreContract } from '../../../test/contracts/trends/alert-store.contract.ts';
 import { dashboardStoreContract } from '../../../test/contracts/trends/dashboard-store.contract.ts';
+import { notificationRouteStoreContract } from '../../../test/contracts/trends/notification-route-store.contract.ts';
 import { runMetricsContract } from '../../../test/contracts/trends/run-metrics.contract.ts';
 import { trendStoreContract } from '../../../test/contracts/trends/trend-store.contract.ts';
 import { openMemoryStores } from '../../../test/setup/memory-stores.ts';
@@ -36,6 +37,7 @@ ingestBatchStoreContract('memory', stores);
 ratingStoreContract('memory', stores);
 annotationQueueStoreContract('memory', stores);
 alertStoreContract('memory', stores);
+notificationRouteStoreContract('memory', stores);
 dashboardStoreContract('memory', stores);
 trendStoreContract('memory', stores);
 runMetricsContract('memory', stores);

@@ -26,6 +26,7 @@ import { JudgeCalls } from '../migrations/m0016-judge-calls.ts';
 import { Files } from '../migrations/m0017-files.ts';
 import { AnnotationAssignments } from '../migrations/m0018-annotation-assignments.ts';
 import { IngestBatches } from '../migrations/m0023-ingest-batches.ts';
+import { NotificationRoutes } from '../migrations/m0025-notification-routes.ts';
 import { UnpricedModels } from '../migrations/m0029-unpriced-models.ts';
 import { CalibratedVersions } from '../migrations/m0030-calibrated-versions.ts';
 import { modelTables } from '../models/model-tables.ts';
@@ -95,6 +96,7 @@ const MIGRATIONS = [
   Files,
   AnnotationAssignments,
   IngestBatches,
+  NotificationRoutes,
   UnpricedModels,
   CalibratedVersions,
 ];

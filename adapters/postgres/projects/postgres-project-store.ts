@@ -61,6 +61,7 @@ const BESIDE_PROJECTS = [
   'scorer_suspensions',
   'model_prices',
   'masking_rules',
+  'notification_routes',
   'masking_counts',
   'ingest_batches',
   'record_files',

@@ -1,6 +1,7 @@
 import { defineEntity } from '@mikro-orm/core';
 import type { Secret } from '../../../core/integrations/secret-box.ts';
 import type { AlertProgress, AlertSettings, AlertTransition } from '../../../core/trends/alert.ts';
+import type { RouteSettings } from '../../../core/trends/routing/notification-route.ts';
 import type { WebhookDelivery } from '../../../core/trends/webhook.ts';
 import { jsonb, text, timestamp, uuid } from '../database/columns.ts';
 
@@ -62,6 +63,25 @@ export const WebhookDeliveryTable = defineEntity({
   indexes: [{ name: 'webhook_deliveries_time_index', properties: ['project_id', 'alert_id', 'at', 'id'] }],
 });
 
+/** Routes of projects, each with the sealed secrets of its channel. */
+export const NotificationRouteTable = defineEntity({
+  name: 'NotificationRouteRow',
+  tableName: 'notification_routes',
+  properties: {
+    project_id: uuid().primary(),
+    id: uuid().primary(),
+    created_at: timestamp(),
+    settings: jsonb<RouteSettings>(),
+    key_id: text(),
+    data_key: text(),
+    secret_fields: jsonb<Secret[]>(),
+  },
+  indexes: [
+    { name: 'notification_routes_id_index', properties: ['id'] },
+    { name: 'notification_routes_key_id_index', properties: ['key_id'] },
+  ],
+});
+
 /** Work by due time: a list of work, like the job queue. */
 export const DueWorkTable = defineEntity({
   name: 'DueWorkRow',
@@ -75,4 +95,11 @@ export const DueWorkTable = defineEntity({
   indexes: [{ name: 'due_work_due_index', properties: ['kind', 'due_at'] }],
 });
 
-export const alertTables = [AlertTable, WebhookSecretTable, AlertTransitionTable, WebhookDeliveryTable, DueWorkTable];
+export const alertTables = [
+  AlertTable,
+  WebhookSecretTable,
+  AlertTransitionTable,
+  WebhookDeliveryTable,
+  NotificationRouteTable,
+  DueWorkTable,
+];

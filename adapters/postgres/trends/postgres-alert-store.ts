@@ -8,7 +8,7 @@ import {
   type StoredAlert,
 } from '../../../core/trends/alert.ts';
 import { type AlertStore, KEPT_HISTORY } from '../../../core/trends/alert-store.ts';
-import type { WebhookDelivery } from '../../../core/trends/webhook.ts';
+import { completeDelivery, type WebhookDelivery } from '../../../core/trends/webhook.ts';
 import type { PostgresSession } from '../database/postgres-session.ts';
 import { decodeJson, encodeJson } from '../database/text-codec.ts';
 
@@ -145,7 +145,7 @@ export class PostgresAlertStore implements AlertStore {
       'select delivery from webhook_deliveries where project_id = $1 and id = $2',
       [project_id, id],
     );
-    return row && (decodeJson(row.delivery) as WebhookDelivery);
+    return row && completeDelivery(decodeJson(row.delivery) as WebhookDelivery);
   }
 
   async updateDelivery(project_id: string, delivery: WebhookDelivery): Promise<void> {
@@ -161,7 +161,7 @@ export class PostgresAlertStore implements AlertStore {
       `select delivery from webhook_deliveries where project_id = $1 and alert_id = $2 order by at desc, id desc limit $3 offset $4`,
       [project_id, alert_id, limit, offset],
     );
-    return rows.map(({ delivery }) => decodeJson(delivery) as WebhookDelivery);
+    return rows.map(({ delivery }) => completeDelivery(decodeJson(delivery) as WebhookDelivery));
   }
 
   async keyIds(): Promise<string[]> {

@@ -67,6 +67,21 @@ export const TRENDS: readonly Row[] = [
   onTrends('renewAlertSecret', 'editor', { mixed: { alert_id: 404 } }),
 ];
 
+const ofRoute = { mixed: { route_id: 404 } } as const;
+
+export const NOTIFICATION_ROUTES: readonly Row[] = [
+  {
+    ...{ operation: 'createNotificationRoute', on: 'project', needs: 'editor' },
+    body: () => ({ name: 'new', channel: 'email', channel_settings: { to: 'on-call@example.org' } }),
+  },
+  { operation: 'listNotificationRoutes', on: 'project', needs: 'viewer' },
+  { operation: 'getNotificationRoute', on: 'project', needs: 'viewer', ...ofRoute },
+  { operation: 'updateNotificationRoute', on: 'project', needs: 'editor', body: () => ({ name: 'new' }), ...ofRoute },
+  { operation: 'deleteNotificationRoute', on: 'project', needs: 'editor', ok: 204, ...ofRoute },
+  { operation: 'testNotificationRoute', on: 'project', needs: 'editor', ...ofRoute },
+  { operation: 'renewNotificationRouteSecret', on: 'project', needs: 'editor', ...ofRoute },
+];
+
 const onRun = (operation: string, needs: Role, more: Partial<Row> = {}): Row =>
   onTrends(operation, needs, { path: { run_id: 'log_stream_id' }, ...more });
 

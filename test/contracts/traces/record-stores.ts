@@ -33,6 +33,7 @@ import type { SessionStore } from '../../../core/traces/sessions/session-store.t
 import type { RecordBatch, TraceStore } from '../../../core/traces/trace-store.ts';
 import type { AlertStore } from '../../../core/trends/alert-store.ts';
 import type { DashboardStore } from '../../../core/trends/dashboard-store.ts';
+import type { NotificationRouteStore } from '../../../core/trends/routing/notification-route-store.ts';
 import type { RunMetrics } from '../../../core/trends/run-metrics.ts';
 import type { SeriesStore } from '../../../core/trends/series-store.ts';
 import type { TrendStore } from '../../../core/trends/trend-store.ts';
@@ -74,6 +75,7 @@ export interface RecordStores {
   readonly seriesStore: SeriesStore;
   readonly dashboardStore: DashboardStore;
   readonly alertStore: AlertStore;
+  readonly notificationRouteStore: NotificationRouteStore;
   readonly workList: WorkList;
   readonly insightStore: InsightStore;
   /** Resolves once what is derived from records behind the write path is up to date. */

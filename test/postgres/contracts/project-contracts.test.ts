@@ -17,6 +17,7 @@ import { projectStoreContract } from '../../contracts/projects/project-store.con
 import { templateStoreContract } from '../../contracts/prompts/template-store.contract.ts';
 import { alertStoreContract } from '../../contracts/trends/alert-store.contract.ts';
 import { dashboardStoreContract } from '../../contracts/trends/dashboard-store.contract.ts';
+import { notificationRouteStoreContract } from '../../contracts/trends/notification-route-store.contract.ts';
 import { trendStoreContract } from '../../contracts/trends/trend-store.contract.ts';
 import { openPostgresDatasets } from '../../setup/dataset-stores.ts';
 import { openMigratedDatabase } from '../../setup/migrated-database.ts';
@@ -30,6 +31,7 @@ import { sharedByFile } from '../../setup/shared-by-file.ts';
 const database = sharedByFile(openMigratedDatabase, async (opened) => (await opened).close());
 
 alertStoreContract('PostgreSQL', openPostgresStores);
+notificationRouteStoreContract('PostgreSQL', openPostgresStores);
 dashboardStoreContract('PostgreSQL', openPostgresStores);
 trendStoreContract('PostgreSQL', openPostgresStores);
 insightStoreContract('PostgreSQL', openPostgresStores);
