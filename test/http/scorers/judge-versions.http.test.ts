@@ -72,6 +72,7 @@ describe('a version of a judge', () => {
       input_type: 'trace_io_only',
       chain_poll_template: template,
       allowed_model: true,
+      calibration: null,
     });
     const scorer = await fixture.get(id);
     expect(scorer).toMatchObject({ default_version_id: body.id, included_fields: expect.arrayContaining(['num_judges']) });
