@@ -15,6 +15,7 @@ import { MemorySpanLogStore } from './otel/memory-span-log-store.ts';
 import { MemoryProjectStore } from './projects/memory-project-store.ts';
 import type { RunExists } from './projects/run-exists.ts';
 import { MemoryRatingStore } from './ratings/memory-rating-store.ts';
+import { MemorySavedViewStore } from './saved-views/memory-saved-view-store.ts';
 import { MemoryIdleSessions } from './scorers/memory-idle-sessions.ts';
 import { MemoryJudgeCallStore } from './scorers/memory-judge-call-store.ts';
 import { MemoryMetricSettingsStore } from './scorers/memory-metric-settings-store.ts';
@@ -48,6 +49,7 @@ export function memoryRecordStores({ database, clock, enqueue }: Surroundings) {
   const answerCache = new MemoryAnswerCache({ database });
   const notificationRouteStore = new MemoryNotificationRouteStore({ database });
   const maskingStore = new MemoryMaskingStore({ database });
+  const savedViewStore = new MemorySavedViewStore({ database });
   const ingestBatchStore = new MemoryIngestBatchStore({ database });
   const fileStore = new MemoryFileStore({ database, recordExists: (...key) => traceStore.has(...key) });
   const priceStore = new MemoryPriceStore({ database });
@@ -90,6 +92,7 @@ export function memoryRecordStores({ database, clock, enqueue }: Surroundings) {
       if (run_id === undefined) priceStore.remove(project_id);
       if (run_id === undefined) maskingStore.remove(project_id);
       if (run_id === undefined) notificationRouteStore.removeAll(project_id);
+      if (run_id === undefined) savedViewStore.removeAll(project_id);
       if (run_id === undefined) ingestBatchStore.remove(project_id);
       if (run_id === undefined) fileStore.remove(project_id);
     },
@@ -134,6 +137,7 @@ export function memoryRecordStores({ database, clock, enqueue }: Surroundings) {
     spendingStore,
     priceStore,
     maskingStore,
+    savedViewStore,
     ingestBatchStore,
     fileStore,
     fileContents: new MemoryFileContents({ database }),

@@ -18,6 +18,7 @@ import { projects } from './projects.ts';
 import { prompts } from './prompts.ts';
 import { ratings } from './ratings.ts';
 import { recordIndex } from './record-index.ts';
+import { savedViews } from './saved-views.ts';
 import { scorers } from './scorers.ts';
 import { traces } from './traces.ts';
 import { trends } from './trends.ts';
@@ -44,6 +45,7 @@ export const CAPABILITIES = [
   trends,
   insights,
   masking,
+  savedViews,
   jobs,
   mcp,
 ] as const;

@@ -35,6 +35,7 @@ import { PostgresRunDirectory } from '../../adapters/postgres/projects/postgres-
 import { PostgresTemplateStore } from '../../adapters/postgres/prompts/postgres-template-store.ts';
 import { PostgresRatingStore } from '../../adapters/postgres/ratings/postgres-rating-store.ts';
 import { PostgresRecordIndex } from '../../adapters/postgres/record-index/postgres-record-index.ts';
+import { PostgresSavedViewStore } from '../../adapters/postgres/saved-views/postgres-saved-view-store.ts';
 import { PostgresIdleSessions } from '../../adapters/postgres/scorers/postgres-idle-sessions.ts';
 import { PostgresJudgeCallStore } from '../../adapters/postgres/scorers/postgres-judge-call-store.ts';
 import { PostgresMetricSettingsStore } from '../../adapters/postgres/scorers/postgres-metric-settings-store.ts';
@@ -119,6 +120,7 @@ export function postgresAdapters(open: {
     fileStore: on(PostgresFileStore),
     fileContents: on(PostgresFileContents),
     maskingStore: on(PostgresMaskingStore),
+    savedViewStore: on(PostgresSavedViewStore),
     ingestBatchStore: on(PostgresIngestBatchStore),
     ratingStore: on(PostgresRatingStore),
     annotationQueueStore: on(PostgresAnnotationQueueStore),

@@ -20,6 +20,7 @@ export const ID_NAMES = [
   'job_id',
   'annotation_template_id',
   'queue_id',
+  'view_id',
   'dataset_id',
   'source_dataset_id',
   'row_id',

@@ -13,6 +13,7 @@ import { PostgresProjectStore } from '../../adapters/postgres/projects/postgres-
 import { PostgresRunDirectory } from '../../adapters/postgres/projects/postgres-run-directory.ts';
 import { PostgresRatingStore } from '../../adapters/postgres/ratings/postgres-rating-store.ts';
 import { PostgresRecordIndex } from '../../adapters/postgres/record-index/postgres-record-index.ts';
+import { PostgresSavedViewStore } from '../../adapters/postgres/saved-views/postgres-saved-view-store.ts';
 import { PostgresIdleSessions } from '../../adapters/postgres/scorers/postgres-idle-sessions.ts';
 import { PostgresJudgeCallStore } from '../../adapters/postgres/scorers/postgres-judge-call-store.ts';
 import { PostgresMetricSettingsStore } from '../../adapters/postgres/scorers/postgres-metric-settings-store.ts';
@@ -77,6 +78,7 @@ export async function openPostgresStores(settings: Partial<GroupWriterSettings> 
     priceStore: new PostgresPriceStore({ session }),
     fileStore: new PostgresFileStore({ session }),
     fileContents: new PostgresFileContents({ session }),
+    savedViewStore: new PostgresSavedViewStore({ session }),
     maskingStore: new PostgresMaskingStore({ session }),
     ingestBatchStore: new PostgresIngestBatchStore({ session }),
     spendingStore: new PostgresSpendingStore({ session }),

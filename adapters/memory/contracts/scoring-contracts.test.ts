@@ -5,6 +5,7 @@ import { maskingStoreContract } from '../../../test/contracts/masking/masking-st
 import { answerCacheContract } from '../../../test/contracts/models/answer-cache.contract.ts';
 import { priceStoreContract } from '../../../test/contracts/models/price-store.contract.ts';
 import { spendingStoreContract } from '../../../test/contracts/models/spending-store.contract.ts';
+import { savedViewStoreContract } from '../../../test/contracts/saved-views/saved-view-store.contract.ts';
 import { idleSessionsContract } from '../../../test/contracts/scorers/idle-sessions.contract.ts';
 import { judgeCallStoreContract } from '../../../test/contracts/scorers/judge-call-store.contract.ts';
 import { metricSettingsStoreContract } from '../../../test/contracts/scorers/metric-settings-store.contract.ts';
@@ -37,6 +38,7 @@ shadowStoreContract('memory', stores);
 answerCacheContract('memory', stores);
 priceStoreContract('memory', stores);
 maskingStoreContract('memory', stores);
+savedViewStoreContract('memory', stores);
 fileStoreContract('memory', stores);
 spendingStoreContract('memory', stores);
 scorerStoreContract('memory', async () => ({

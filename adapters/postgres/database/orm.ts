@@ -27,6 +27,7 @@ import { Files } from '../migrations/m0017-files.ts';
 import { AnnotationAssignments } from '../migrations/m0018-annotation-assignments.ts';
 import { IngestBatches } from '../migrations/m0023-ingest-batches.ts';
 import { NotificationRoutes } from '../migrations/m0025-notification-routes.ts';
+import { SavedViews } from '../migrations/m0027-saved-views.ts';
 import { UnpricedModels } from '../migrations/m0029-unpriced-models.ts';
 import { CalibratedVersions } from '../migrations/m0030-calibrated-versions.ts';
 import { modelTables } from '../models/model-tables.ts';
@@ -35,6 +36,7 @@ import { projectTables } from '../projects/project-tables.ts';
 import { templateTables } from '../prompts/template-tables.ts';
 import { ratingTables } from '../ratings/rating-tables.ts';
 import { recordIndexTables } from '../record-index/record-index-tables.ts';
+import { savedViewTables } from '../saved-views/saved-view-tables.ts';
 import { judgeCallTables } from '../scorers/judge-call-tables.ts';
 import { scoreTables } from '../scorers/score-tables.ts';
 import { scorerTables } from '../scorers/scorer-tables.ts';
@@ -70,6 +72,7 @@ const TABLES = [
   ...integrationTables,
   ...modelTables,
   ...maskingTables,
+  ...savedViewTables,
   ...healthTables,
   ...datasetTables,
   ...importJobTables,
@@ -97,6 +100,7 @@ const MIGRATIONS = [
   AnnotationAssignments,
   IngestBatches,
   NotificationRoutes,
+  SavedViews,
   UnpricedModels,
   CalibratedVersions,
 ];

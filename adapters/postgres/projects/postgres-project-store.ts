@@ -63,6 +63,7 @@ const BESIDE_PROJECTS = [
   'masking_rules',
   'notification_routes',
   'masking_counts',
+  'saved_views',
   'ingest_batches',
   'record_files',
   'file_contents',

@@ -15,6 +15,8 @@ export interface UserRemovalDeps {
   readonly collaboratorStore: CollaboratorStore;
   readonly groupStore: GroupStore;
   readonly auditTrail: AuditTrail;
+  /** Takes away views that nobody but the user could see. */
+  readonly savedViewStore: { removePrivateOf(user_id: string): Promise<void> };
   readonly clock: Clock;
   readonly newId: NewId;
 }
@@ -32,13 +34,14 @@ export class UserRemoval {
 
   /** To be called inside a transaction. What was done is noted last: a note holds the audit log until the transaction ends. */
   async remove(caller: Caller, user: User): Promise<void> {
-    const { accessStore, auditTrail, collaboratorStore, groupStore, loginStore } = this.#deps;
+    const { accessStore, auditTrail, collaboratorStore, groupStore, loginStore, savedViewStore } = this.#deps;
     const objects = await this.#takeOverObjects(caller, user.id);
     const groups = await this.#takeOverGroups(caller, user.id);
     await collaboratorStore.removeUserEverywhere(user.id);
     await groupStore.removeUserEverywhere(user.id);
     await loginStore.removeRefreshTokensOf(user.id);
     await loginStore.removeCodesOf(user.id);
+    await savedViewStore.removePrivateOf(user.id);
     if (!(await accessStore.removeUser(user.id))) throw userNotFound(user.id);
     for (const { kind, id } of [...objects, ...groups]) {
       const details = { from: user.id };

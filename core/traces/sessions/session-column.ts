@@ -20,7 +20,7 @@ export function isSessionColumn(id: string): boolean {
 }
 
 /** As `toRecordCondition`, for sessions. */
-export function toSessionCondition(body: RecordCount): FilterTree {
+export function toSessionCondition(body: Pick<RecordCount, 'filters' | 'filter_tree'>): FilterTree {
   const filters = body.filters.flatMap((filter, index) => misfits(filter, ['body', 'filters', index]));
   const issues = [...filters, ...(body.filter_tree ? treeMisfits(body.filter_tree, ['body', 'filter_tree']) : [])];
   if (issues.length > 0) throw new AppError('invalid', 'filter_invalid', 'filters are not valid', { issues });

@@ -53,6 +53,24 @@ const RATINGS: readonly Row[] = [
   },
 ];
 
+const VIEWS: readonly Row[] = [
+  {
+    operation: 'createSavedView',
+    on: 'project',
+    needs: 'editor',
+    body: ({ log_stream_id }) => ({
+      name: named(),
+      is_shared: true,
+      state: { record_type: 'trace', run_ids: [log_stream_id] },
+    }),
+    mixed: { log_stream_id: 404 },
+  },
+  { operation: 'listSavedViews', on: 'project', needs: 'viewer' },
+  { operation: 'getSavedView', on: 'project', needs: 'viewer', mixed: { view_id: 404 } },
+  { operation: 'updateSavedView', on: 'project', needs: 'editor', body: anew, mixed: { view_id: 404 } },
+  { operation: 'deleteSavedView', on: 'project', needs: 'editor', mixed: { view_id: 404 } },
+];
+
 const QUEUES: readonly Row[] = [
   {
     operation: 'createAnnotationQueue',
@@ -125,4 +143,4 @@ const QUEUES: readonly Row[] = [
   },
 ];
 
-export const RATING_ROWS: readonly Row[] = [...RATINGS, ...QUEUES];
+export const RATING_ROWS: readonly Row[] = [...RATINGS, ...VIEWS, ...QUEUES];

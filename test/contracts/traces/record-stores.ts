@@ -13,6 +13,7 @@ import type { OtelTraceStore } from '../../../core/otel/otel-trace-store.ts';
 import type { ProjectStore } from '../../../core/projects/project-store.ts';
 import type { RunDirectory } from '../../../core/projects/run-context.ts';
 import type { RatingStore } from '../../../core/ratings/rating-store.ts';
+import type { SavedViewStore } from '../../../core/saved-views/saved-view-store.ts';
 import type { JudgeCallStore } from '../../../core/scorers/evidence/judge-call-store.ts';
 import type { Rescoring } from '../../../core/scorers/recompute/recompute.ts';
 import type { IdleSessions } from '../../../core/scorers/scoring/idle-sessions.ts';
@@ -57,6 +58,7 @@ export interface RecordStores {
   readonly fileStore: FileStore;
   readonly fileContents: FileContents;
   readonly maskingStore: MaskingStore;
+  readonly savedViewStore: SavedViewStore;
   readonly ingestBatchStore: IngestBatchStore;
   readonly spendingStore: SpendingStore;
   readonly ratingStore: RatingStore;

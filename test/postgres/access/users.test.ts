@@ -6,6 +6,7 @@ import { PostgresAuditStore } from '../../../adapters/postgres/access/postgres-a
 import { PostgresCollaboratorStore } from '../../../adapters/postgres/access/postgres-collaborator-store.ts';
 import { PostgresGroupStore } from '../../../adapters/postgres/access/postgres-group-store.ts';
 import { PostgresLoginStore } from '../../../adapters/postgres/access/postgres-login-store.ts';
+import { PostgresSavedViewStore } from '../../../adapters/postgres/saved-views/postgres-saved-view-store.ts';
 import { Argon2Passwords } from '../../../adapters/security/argon2-passwords.ts';
 import { JwtTokenIssuer } from '../../../adapters/security/jwt-token-issuer.ts';
 import { NodeSecrets } from '../../../adapters/security/node-secrets.ts';
@@ -41,6 +42,7 @@ function services() {
     collaboratorStore: new PostgresCollaboratorStore({ session }),
     groupStore: new PostgresGroupStore({ session }),
     auditStore: new PostgresAuditStore({ session }),
+    savedViewStore: new PostgresSavedViewStore({ session }),
   };
   const ambient = { clock: () => new Date(), newId: () => randomUUID(), secrets: new NodeSecrets(), log: silent };
   const parts = { ...stores, ...ambient, transactions: session, passwordHasher: new Argon2Passwords() };

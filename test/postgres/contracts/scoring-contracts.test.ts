@@ -14,6 +14,7 @@ import { maskingStoreContract } from '../../contracts/masking/masking-store.cont
 import { answerCacheContract } from '../../contracts/models/answer-cache.contract.ts';
 import { priceStoreContract } from '../../contracts/models/price-store.contract.ts';
 import { spendingStoreContract } from '../../contracts/models/spending-store.contract.ts';
+import { savedViewStoreContract } from '../../contracts/saved-views/saved-view-store.contract.ts';
 import { judgeCallStoreContract } from '../../contracts/scorers/judge-call-store.contract.ts';
 import { metricSettingsStoreContract } from '../../contracts/scorers/metric-settings-store.contract.ts';
 import { scoreStoreContract } from '../../contracts/scorers/score-store.contract.ts';
@@ -39,6 +40,7 @@ scoresBelowContract('PostgreSQL', openPostgresStores);
 answerCacheContract('PostgreSQL', openPostgresStores);
 priceStoreContract('PostgreSQL', openPostgresStores);
 maskingStoreContract('PostgreSQL', openPostgresStores);
+savedViewStoreContract('PostgreSQL', openPostgresStores);
 fileStoreContract('PostgreSQL', openPostgresStores);
 spendingStoreContract('PostgreSQL', openPostgresStores);
 scorerStoreContract('PostgreSQL', async () => {
