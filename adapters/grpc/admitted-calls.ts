@@ -8,7 +8,17 @@ export interface AdmittedCallsDeps {
   /** Rejects when the call is refused before anything of its message is read. */
   admit(metadata: Metadata, address: string): Promise<Caller>;
   toStatus(error: unknown, origin?: Origin): GrpcStatus;
+  /** Told of each call that ends with a status of ours, whether it was admitted or not. */
+  ended(facts: EndedCall): void;
   readonly limits?: Partial<CallLimits> | undefined;
+}
+
+/** For the log: no metadata and no message, each of which may hold a secret. */
+export interface EndedCall {
+  readonly path: string;
+  readonly code: number;
+  readonly ms: number;
+  readonly address: string;
 }
 
 export interface CallLimits extends ReadingLimits {
@@ -16,6 +26,7 @@ export interface CallLimits extends ReadingLimits {
   readonly messageMs: number;
 }
 
+const UNKNOWN = 2;
 /** Eight times the largest message is as much as all bodies over HTTP may take together. */
 const LIMITS: CallLimits = { atOnce: 8, atOnceOfUser: 4, waitingOfUser: 500, messageMs: 30_000 };
 
@@ -37,13 +48,15 @@ export class AdmittedCalls {
     return this.#callers.get(metadata)!;
   }
 
-  readonly interceptor: ServerInterceptor = (_method, call) => {
+  readonly interceptor: ServerInterceptor = ({ path }, call) => {
+    const began = performance.now();
+    const address = call.getConnectionInfo().remoteAddress ?? 'unknown';
     const gone = new AbortController();
     let endTurn = (): void => {};
     const listener = new ServerListenerBuilder()
       // Nothing is read from the connection until the metadata is handed on.
       .withOnReceiveMetadata((metadata, next) => {
-        this.#begin(metadata, call.getConnectionInfo().remoteAddress ?? 'unknown', gone.signal).then(
+        this.#begin(metadata, address, gone.signal).then(
           ({ caller, end }) => {
             const late = setTimeout(
               () => admitted.sendStatus(this.#deps.toStatus(tooSlow(), caller.origin)),
@@ -72,6 +85,7 @@ export class AdmittedCalls {
       start: (next) => next(listener),
       sendStatus: (status, next) => {
         endTurn();
+        this.#deps.ended({ path, code: status.code ?? UNKNOWN, ms: Math.round(performance.now() - began), address });
         next(status);
       },
     });

@@ -36,7 +36,7 @@ async function open(limits = {}, proof: Promise<unknown> = Promise.resolve()) {
         if (headers.key === undefined) throw new AppError('unauthenticated', 'credentials_missing', 'credentials are missing');
         return { user_id: headers.key, origin } as Caller;
       },
-      hold: () => () => {},
+      hold: async () => () => {},
     },
     { host: '127.0.0.1', port: 0 },
   );

@@ -28,8 +28,8 @@ export interface OtlpGrpcDeps {
   readonly limits?: Partial<CallLimits> | undefined;
   /** Rejects with AppError when the headers name nobody. */
   authenticate(headers: Headers, origin: Origin): Promise<Caller>;
-  /** Holds so many bytes until what it returns is called. Throws AppError `unavailable` when there is no room. */
-  hold(sender: Sender, bytes: number): () => void;
+  /** Holds so many bytes, until what it resolves with is called, once they may be worked on. Rejects with AppError `unavailable` when there is no room. */
+  hold(sender: Sender, bytes: number): Promise<() => void>;
   /** Why every call would fail now, when that is known beforehand. */
   failure?: (() => AppError | undefined) | undefined;
   explainFailure?: ((error: unknown) => AppError | undefined) | undefined;
@@ -58,9 +58,9 @@ export class OtlpGrpcServer {
 
   /** Rejects with a readable Error when the address cannot be had. */
   static async listen(deps: OtlpGrpcDeps, { host, port }: { host: string; port: number }): Promise<OtlpGrpcServer> {
-    // It writes to standard error of its own accord.
-    const tell = (message: unknown): void => deps.log.info('gRPC library', { message: String(message) });
-    setLogger({ error: tell, info: tell, debug: tell });
+    // The library would write to standard error of its own accord.
+    const note = (message: unknown): void => deps.log.info('gRPC library', { message: String(message) });
+    setLogger({ error: note, info: note, debug: note });
     const receiver = new Receiver(deps);
     const server = new Server({
       interceptors: [receiver.calls.interceptor],
@@ -98,6 +98,7 @@ class Receiver {
     this.calls = new AdmittedCalls({
       admit: (metadata, address) => this.#admit(metadata, address),
       toStatus: (error, origin) => this.#toStatus(error, origin),
+      ended: (facts) => deps.log.info('gRPC call', { ...facts }),
       limits: deps.limits,
     });
   }
@@ -105,25 +106,10 @@ class Receiver {
   handlerOf(signal: OtlpSignal): (call: ServerUnaryCall<Buffer, Uint8Array>, reply: sendUnaryData<Uint8Array>) => void {
     return (call, reply) => {
       const caller = this.calls.callerOf(call.metadata);
-      const began = performance.now();
-      const tell = (code: number): void =>
-        this.#deps.log.info('gRPC call', {
-          signal,
-          code,
-          ms: Math.round(performance.now() - began),
-          address: caller.origin.address,
-        });
       void this.#deps.workContext.run({ request_id: caller.origin.request_id }, () =>
         this.#receive(signal, caller, call).then(
-          (bytes) => {
-            tell(0);
-            reply(null, bytes);
-          },
-          (error: unknown) => {
-            const status = this.#toStatus(error, caller.origin);
-            tell(status.code);
-            reply(status);
-          },
+          (bytes) => reply(null, bytes),
+          (error: unknown) => reply(this.#toStatus(error, caller.origin)),
         ),
       );
     };
@@ -144,7 +130,7 @@ class Receiver {
   ): Promise<Uint8Array> {
     const { service, codec } = this.#deps;
     const sender = { user_id: caller.user_id, network: getNetwork(caller.origin.address) };
-    const release = this.#deps.hold(sender, request.length);
+    const release = await this.#deps.hold(sender, request.length);
     try {
       const delivery = { headers: toHeaders(metadata), encoding: 'protobuf', body: request } as const;
       return codec.encodeOutcome(await service.receiveSignal(signal, caller, delivery), 'protobuf', signal);

@@ -85,11 +85,12 @@ export class BodyReader {
     return held;
   }
 
-  /** Holds the bytes of a body that was read by other means, until what this returns is called. */
-  hold(sender: Sender, bytes: number): () => void {
+  /** Holds the bytes of a body that was read by other means, until what this returns is called; waits until it may be worked on. */
+  async hold(sender: Sender, bytes: number): Promise<() => void> {
     const { budget, parties } = this.#termsFor(sender, bytes);
     const hold = budget.open(parties);
     if (!hold.grow(bytes)) throw overloaded();
+    await this.#scheduler.mine();
     return () => hold.release();
   }
 

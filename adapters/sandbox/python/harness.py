@@ -500,6 +500,7 @@ def to_record(value):
     return Record(value) if type(value) is dict else value
 
 
+# Of types that nobody can await: looking whether they can costs a call for each record.
 SETTLED = frozenset((float, int, bool, str, type(None), list, dict))
 
 

@@ -154,6 +154,9 @@ describe('a call over gRPC', () => {
     ['a wrong bearer token', { 'service-api-key': '', authorization: 'Bearer tsk_none' }],
   ])('is refused with %s', async (_what, headers) => {
     expect(await call(spansIn('ask'), { headers })).toMatchObject({ code: status.UNAUTHENTICATED, retryAfterSeconds: undefined });
+    expect(server.logged.some((line) => line.includes('gRPC call') && line.includes(`"code":${status.UNAUTHENTICATED}`))).toBe(
+      true,
+    );
   });
 
   it('takes an API key as a bearer token, and no project that its owner may not write to', async () => {
