@@ -9,6 +9,7 @@ import { QuickFilterBar } from './quick-filter-bar.tsx';
 import type { ShownRecord } from './shown-record.ts';
 import { canBeLive } from './use-records.ts';
 import { FIRST_PAGE, type RecordsView } from './view.ts';
+import { SavedViews } from './views/saved-views.tsx';
 
 interface ToolbarProps {
   readonly place: Place;
@@ -28,6 +29,7 @@ export function Toolbar({ place, view, descriptors, records }: ToolbarProps) {
       <FilterBar filters={view.filters} tree={view.tree} descriptors={descriptors} level={place.level} />
       <div class="ms-auto d-flex gap-2 align-items-center">
         <LiveSwitch view={view} />
+        <SavedViews place={place} view={view} />
         {place.level !== 'session' && (
           <button
             type="button"

@@ -36,9 +36,6 @@ export const WITHOUT_PLACE: Readonly<Record<string, readonly string[]>> = {
     ...['listTemplateUsers', 'addTemplateUsers', 'updateTemplateUser', 'removeTemplateUser', 'updateTemplate'],
   ],
   'Lacks a place: shadow trials of scorers.': ['startShadowTrial', 'getShadowTrial', 'stopShadowTrial'],
-  'Lacks a place: saved views in the lists of records.': [
-    ...['createSavedView', 'listSavedViews', 'getSavedView', 'updateSavedView', 'deleteSavedView'],
-  ],
   'Lacks a place: records that match, added to a dataset.': ['addRecordsToDataset'],
   'Lacks a place: ground-truth columns and column mappings of datasets.': [
     ...['getGroundTruthColumns', 'chooseGroundTruthColumns', 'previewDataset'],
