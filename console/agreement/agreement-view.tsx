@@ -3,8 +3,9 @@ import type { AnnotationTemplate } from '../../core/ratings/annotation-template.
 import type { Agreement } from '../../core/ratings/rater-agreement.ts';
 import type { TruthRule } from '../../core/ratings/truth.ts';
 import { allUsers } from '../admin/users.ts';
-import { get, patch } from '../api/client.ts';
+import { get, patch, remove } from '../api/client.ts';
 import { BarChoice } from '../kit/choice.tsx';
+import { ConfirmButton } from '../kit/confirm.tsx';
 import { numberText } from '../kit/formatting.ts';
 import { Empty, Failure, Show } from '../kit/notices.tsx';
 import { TableHeaders } from '../kit/table-headers.tsx';
@@ -54,8 +55,9 @@ function FieldAgreement({ project_id, run_id, field, onChanged }: FieldProps) {
   const { id, name, annotation_type, truth_rule } = field;
   const path = `/projects/${project_id}/runs/${run_id}/annotation_templates/${id}/agreement`;
   const loaded = useLoaded(path, (signal) => get<Agreement>(path, { signal }));
+  const fieldPath = `/projects/${project_id}/annotation_templates/${id}`;
   const save = useAction(async (rule: TruthRule) => {
-    await patch(`/projects/${project_id}/annotation_templates/${id}`, { truth_rule: rule });
+    await patch(fieldPath, { truth_rule: rule });
     onChanged();
   });
   return (
@@ -70,6 +72,15 @@ function FieldAgreement({ project_id, run_id, field, onChanged }: FieldProps) {
           choices={RULES[annotation_type].map((rule) => ({ id: rule, label: RULE_LABELS[rule] }))}
           value={truth_rule}
           onChoose={(rule) => void save.run(rule)}
+        />
+        <ConfirmButton
+          label={`Delete ${name}`}
+          quiet
+          question={`Delete the annotation field ${name} with all answers to it, in every log stream of the project? This cannot be undone.`}
+          onConfirm={async () => {
+            await remove(fieldPath);
+            onChanged();
+          }}
         />
       </div>
       <Failure error={save.error} />

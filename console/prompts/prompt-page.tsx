@@ -1,12 +1,13 @@
 import type { Template } from '../../core/prompts/template.ts';
-import { get, remove } from '../api/client.ts';
-import { ConfirmButton } from '../kit/confirm.tsx';
+import { Sharing } from '../admin/sharing.tsx';
+import { get } from '../api/client.ts';
 import { Crumbs } from '../kit/crumbs.tsx';
-import { navigate, useView } from '../kit/location.ts';
+import { useView } from '../kit/location.ts';
 import { Show } from '../kit/notices.tsx';
 import { Tabs } from '../kit/tabs.tsx';
 import { useLoaded } from '../kit/use-loaded.ts';
 import { LabelHistory } from './label-history.tsx';
+import { PromptActions } from './prompt-actions.tsx';
 import { VersionDiff } from './version-diff.tsx';
 import { Versions } from './versions.tsx';
 
@@ -14,9 +15,10 @@ const PARTS = [
   { id: 'versions', label: 'Versions' },
   { id: 'compare', label: 'Compare' },
   { id: 'history', label: 'Label history' },
+  { id: 'sharing', label: 'Sharing' },
 ] as const;
 
-/** A prompt: its versions with their labels, what differs between two of them, and who moved which label. */
+/** A prompt: its versions with their labels, what differs between two of them, who moved which label, and who may use it. */
 export function PromptPage({ params }: { params: Record<string, string> }) {
   const path = `/templates/${params.template_id!}`;
   const place = `/prompts/${params.template_id!}`;
@@ -29,14 +31,7 @@ export function PromptPage({ params }: { params: Record<string, string> }) {
       {(template) => (
         <>
           <Crumbs crumbs={[{ label: 'Prompts', path: '/prompts' }]} title={template.name}>
-            <ConfirmButton
-              label="Delete"
-              question={`Delete ${template.name} with all its versions? This cannot be undone.`}
-              onConfirm={async () => {
-                await remove(path);
-                navigate('/prompts');
-              }}
-            />
+            <PromptActions template={template} path={path} onChanged={loaded.reload} />
           </Crumbs>
           <Tabs
             label={`Parts of ${template.name}`}
@@ -46,6 +41,8 @@ export function PromptPage({ params }: { params: Record<string, string> }) {
           {part === 'versions' && <Versions template={template} path={path} onChanged={loaded.reload} />}
           {part === 'compare' && <VersionDiff template={template} path={path} />}
           {part === 'history' && <LabelHistory path={path} />}
+          {/* A single prompt comes without permissions: sharing is offered, and refused by the service if it must be. */}
+          {part === 'sharing' && <Sharing path={path} mayShare />}
         </>
       )}
     </Show>

@@ -43,7 +43,11 @@ export const Overview = ({ scorer }: { scorer: Scorer }) => (
     <section class="col-lg-7" aria-label="Where it is enabled">
       <Suspensions scorer_id={scorer.id} />
       <h2 class="h6">Enabled in</h2>
-      <WhereEnabled scorer={scorer} />
+      <WhereEnabled path={`${scorerPath(scorer.id)}/projects`}>
+        {scorer.latest_version
+          ? 'Open a log stream and enable it under “Scorers”; what is logged from then on is scored.'
+          : 'It has no version yet: write one first.'}
+      </WhereEnabled>
     </section>
   </div>
 );
@@ -57,20 +61,23 @@ const Fact = ({ label, children }: { label: string; children: ComponentChildren 
 
 const LIMIT = 100;
 
-function WhereEnabled({ scorer }: { scorer: Scorer }) {
-  const loaded = useLoaded(`projects of scorer ${scorer.id}`, (signal) =>
-    get<ScorerProjectPage>(`${scorerPath(scorer.id)}/projects`, { query: { limit: LIMIT }, signal }),
-  );
+interface WhereEnabledProps {
+  /** Of the API, where the projects are listed. */
+  readonly path: string;
+  readonly query?: Readonly<Record<string, string>>;
+  /** Next step where there is none. */
+  readonly children: ComponentChildren;
+}
+
+/** The projects whose log streams or experiments run a scorer, or a version of it. */
+export function WhereEnabled({ path, query = {}, children }: WhereEnabledProps) {
+  const loaded = useLoaded(path, (signal) => get<ScorerProjectPage>(path, { query: { ...query, limit: LIMIT }, signal }));
   return (
     <Show loaded={loaded}>
       {({ projects, total_count }) =>
         projects.length === 0 ? (
           <Empty title="Not used yet">
-            <p class="mb-0">
-              {scorer.latest_version
-                ? 'Open a log stream and enable it under “Scorers”; what is logged from then on is scored.'
-                : 'It has no version yet: write one first.'}
-            </p>
+            <p class="mb-0">{children}</p>
           </Empty>
         ) : (
           <>

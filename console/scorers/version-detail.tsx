@@ -6,6 +6,7 @@ import { Show } from '../kit/notices.tsx';
 import { useLoaded } from '../kit/use-loaded.ts';
 import { EvidenceView } from './evidence-view.tsx';
 import { type DiffLine, diffLines, nearChanges } from './line-diff.ts';
+import { WhereEnabled } from './overview.tsx';
 import { getCode } from './scorer-calls.ts';
 import { changesBetween, toVersionSettings } from './version-changes.ts';
 
@@ -23,6 +24,10 @@ export const VersionDetail = ({ scorer, version, before }: DetailProps) => (
     {asBuiltIn(version).registered_scorer && <CodeOf scorer={scorer} version={version} before={before} />}
     <h2 class="h6 mt-4">Its trial</h2>
     <EvidenceView scorer_id={scorer.id} version={version.version} />
+    <h2 class="h6 mt-4">Used in</h2>
+    <WhereEnabled path={`/scorers/versions/${version.id}/projects`} query={{ scorer_id: scorer.id }}>
+      It runs where a log stream or experiment has chosen it, and, as the default version, where none is chosen.
+    </WhereEnabled>
   </section>
 );
 

@@ -31,10 +31,6 @@ export const WITHOUT_PLACE: Readonly<Record<string, readonly string[]>> = {
   ],
   'The link that is mailed leads to the sign-up, where the console begins.': ['verifyEmail', 'completeEmailVerification'],
   'Lacks a place: the playground, where a prompt is tried on values, is to be built.': ['renderTemplate', 'inputStub'],
-  'Lacks a place: sharing of prompts.': [
-    ...['listTemplateGroups', 'addTemplateGroups', 'updateTemplateGroup', 'removeTemplateGroup'],
-    ...['listTemplateUsers', 'addTemplateUsers', 'updateTemplateUser', 'removeTemplateUser', 'updateTemplate'],
-  ],
   'Lacks a place: shadow trials of scorers.': ['startShadowTrial', 'getShadowTrial', 'stopShadowTrial'],
   'Lacks a place: records that match, added to a dataset.': ['addRecordsToDataset'],
   'Lacks a place: ground-truth columns and column mappings of datasets.': [
@@ -47,8 +43,5 @@ export const WITHOUT_PLACE: Readonly<Record<string, readonly string[]>> = {
   'Lacks a place: invitation of many at once, and another link to sign up.': ['inviteUsers', 'createSignupLink'],
   'Lacks a place: the people and the dataset of an annotation queue, and its single records.': [
     ...['exportAnnotationTruth', 'addAnnotationItems', 'listAnnotationItems', 'releaseAnnotationTask'],
-  ],
-  'Lacks a place: deletion of an annotation field, and where a version of a scorer is used.': [
-    ...['deleteAnnotationTemplate', 'listProjectsOfScorerVersion'],
   ],
 };

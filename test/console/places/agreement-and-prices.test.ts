@@ -28,6 +28,10 @@ describe('the agreement of raters', () => {
       .poll(async () => callTestConsole<{ truth_rule: string }[]>('GET', `${project}/annotation_templates`))
       .toMatchObject([{ truth_rule: 'mean' }]);
     await expectAccessible(page);
+    await shown.getByRole('button', { name: 'Delete Is it right?' }).click();
+    await page.getByRole('dialog').getByRole('button', { name: 'Delete Is it right?' }).click();
+    await page.getByText('No annotation fields yet').waitFor();
+    expect(await callTestConsole('GET', `${project}/annotation_templates`)).toEqual([]);
   });
 });
 

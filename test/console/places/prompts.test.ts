@@ -64,6 +64,21 @@ describe('prompts', () => {
     expect(await rows.nth(1).textContent()).toMatch(/^production–1/);
   });
 
+  it('are shared with a user, and renamed', async () => {
+    await page.getByRole('link', { name: 'Sharing' }).click();
+    await page.getByRole('button', { name: 'Share with a user' }).click();
+    await page.getByRole('dialog').getByLabel('E-mail').fill(`${randomUUID()}@example.org`);
+    await page.getByRole('dialog').getByRole('button', { name: 'Share', exact: true }).click();
+    // Nobody with this address: the service says so, and the dialog stays.
+    await page.getByRole('dialog').getByRole('alert').waitFor();
+    await page.keyboard.press('Escape');
+    await expectAccessible(page);
+    await page.getByRole('button', { name: 'Rename' }).click();
+    await page.getByRole('dialog').getByLabel('Name').fill(`${name}, renamed`);
+    await page.getByRole('dialog').getByRole('button', { name: 'Rename' }).click();
+    await page.getByRole('heading', { name: `${name}, renamed`, level: 1 }).waitFor();
+  });
+
   it('can be read by everybody, in the dark too', async () => {
     const dark = await browser.open(`${place}?part=compare`, { theme: 'dark' });
     await dark.getByRole('insertion').waitFor();
