@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { expectAccessible } from './axe.ts';
 import { callTestConsole } from './console-api.ts';
-import { consoleApi, newScorer } from './fixtures/scorer-fixture.ts';
+import { consoleApi, newScorer, upload } from './fixtures/scorer-fixture.ts';
 import { makeLogStream, type TestLogStream } from './log-stream.ts';
 import { getTestConsole } from './test-console.ts';
 import { visitor } from './visit.ts';
@@ -119,6 +119,29 @@ describe('the scorers of a log stream', () => {
       .filter({ hasText: /^(About \$|Cost unknown: )/ })
       .waitFor();
     await expectAccessible(page);
+  });
+
+  it('try another version beside the one in use, and show on which records it differs', async () => {
+    const stream = await makeLogStream();
+    const { id, name } = await newScorer(consoleApi());
+    await upload(consoleApi(), id, 'function scorer() { return true; }');
+    await upload(consoleApi(), id, "function scorer(record) { return record.input !== 'asks order'; }");
+    const settings = `/projects/${stream.project_id}/log_streams/${stream.log_stream_id}/metric_settings`;
+    await callTestConsole('PATCH', settings, { scorers: [{ id }] });
+    const page = await browser.open(`${stream.place}/scorers`);
+    await page.getByRole('button', { name: `Shadow trial of ${name}` }).click();
+    const dialog = page.getByRole('dialog');
+    await dialog.getByLabel('Version').selectOption('2');
+    await dialog.getByLabel('Percent of records').fill('100');
+    await dialog.getByRole('button', { name: 'Start trial' }).click();
+    await dialog.getByText('Version 2 scores 100 % of new records').waitFor();
+    const [, order] = await stream.log('refund', 'order');
+    const row = dialog.getByRole('row').filter({ hasText: order! });
+    await row.getByText('false').waitFor();
+    expect(await row.getByRole('link').getAttribute('href')).toBe(`#/projects/${stream.project_id}/traces/${order}`);
+    await expectAccessible(page);
+    await dialog.getByRole('button', { name: 'Stop trial' }).click();
+    await dialog.getByRole('button', { name: 'Start trial' }).waitFor();
   });
 
   it('judge a sample where that is set', async () => {

@@ -11,6 +11,7 @@ import { EnableDialog } from './enable-dialog.tsx';
 import { EntryDialog } from './entry-dialog.tsx';
 import { conditionText } from './scorer-condition.ts';
 import type { ChangeSettings, Entry, RunPlace } from './settings.ts';
+import { ShadowTrial } from './shadow-trial.tsx';
 
 interface EnabledScorersProps {
   readonly place: RunPlace;
@@ -51,6 +52,7 @@ export function EnabledScorers({ place, scorers, change, onResumed, actions }: E
             {scorers.map((entry) => (
               <EntryRow
                 key={entry.id}
+                place={place}
                 entry={entry}
                 onResumed={onResumed}
                 onEdit={() => setEdited(entry)}
@@ -68,13 +70,14 @@ export function EnabledScorers({ place, scorers, change, onResumed, actions }: E
 }
 
 interface EntryRowProps {
+  readonly place: RunPlace;
   readonly entry: Entry;
   readonly onResumed: () => void;
   readonly onEdit: () => void;
   readonly onDisable: () => Promise<void>;
 }
 
-function EntryRow({ entry, onResumed, onEdit, onDisable }: EntryRowProps) {
+function EntryRow({ place, entry, onResumed, onEdit, onDisable }: EntryRowProps) {
   const { id, name, scorer_version, scoreable_node_types, filters, daily_budget, suspension } = entry;
   return (
     <tr>
@@ -99,6 +102,7 @@ function EntryRow({ entry, onResumed, onEdit, onDisable }: EntryRowProps) {
       </td>
       <td>{daily_budget === null ? 'Unlimited' : costText(daily_budget)}</td>
       <td class="text-end text-nowrap">
+        <ShadowTrial place={place} entry={entry} />
         <button type="button" class="btn btn-sm btn-outline-secondary me-2" aria-label={`Change ${name}`} onClick={onEdit}>
           Change
         </button>
