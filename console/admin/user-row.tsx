@@ -7,6 +7,7 @@ import { Time } from '../kit/time.tsx';
 import { useAction } from '../kit/use-action.ts';
 import { allows } from './permission.ts';
 import { RoleSelect } from './role-select.tsx';
+import { SignupLinkButton } from './signup-link.tsx';
 import { toFullName } from './users.ts';
 
 export const USER_ROLES: readonly UserRole[] = ['admin', 'manager', 'user', 'read_only'];
@@ -19,7 +20,7 @@ interface UserRowProps {
 
 /** A user, with what the caller may change of them. Nobody changes their own role or state. */
 export function UserRow({ user, isMe, onChanged }: UserRowProps) {
-  const { id, email, permissions, is_disabled } = user;
+  const { id, email, permissions, is_disabled, email_is_verified } = user;
   const set = async (change: Partial<Pick<UserView, 'role' | 'is_disabled'>>) => {
     await patch(`/users/${id}`, change);
     onChanged();
@@ -48,6 +49,7 @@ export function UserRow({ user, isMe, onChanged }: UserRowProps) {
         <Time at={user.created_at} />
       </td>
       <td class="text-end text-nowrap">
+        {mayChange && !email_is_verified && !is_disabled && <SignupLinkButton email={email} />}
         {mayChange && (
           <button
             type="button"

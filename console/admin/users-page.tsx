@@ -7,6 +7,7 @@ import { useView } from '../kit/location.ts';
 import { Show } from '../kit/notices.tsx';
 import { startIn, ViewPager } from '../kit/pager.tsx';
 import { useLoaded } from '../kit/use-loaded.ts';
+import { InviteDialog } from './invite-dialog.tsx';
 import { NewUserDialog } from './new-user-dialog.tsx';
 import { PeopleHead } from './people-head.tsx';
 import { UserRow } from './user-row.tsx';
@@ -17,7 +18,8 @@ const LIMIT = 50;
 /** Everybody in the organisation. */
 export function UsersPage() {
   const [view] = useView();
-  const [creating, setCreating] = useState(false);
+  const [adding, setAdding] = useState<'one' | 'many'>();
+  const stop = (): void => setAdding(undefined);
   const starting_token = startIn(view);
   const loaded = useLoaded(`users ${starting_token}`, (signal) =>
     get<UserPage>('/users', { query: { starting_token, limit: LIMIT, actions: ['update', 'delete'] }, signal }),
@@ -28,9 +30,14 @@ export function UsersPage() {
     <>
       <PeopleHead active="/people">
         {mayCreate && (
-          <button type="button" class="btn btn-sm btn-primary" onClick={() => setCreating(true)}>
-            New user
-          </button>
+          <>
+            <button type="button" class="btn btn-sm btn-outline-secondary" onClick={() => setAdding('many')}>
+              Invite users
+            </button>
+            <button type="button" class="btn btn-sm btn-primary" onClick={() => setAdding('one')}>
+              New user
+            </button>
+          </>
         )}
       </PeopleHead>
       <Show loaded={loaded}>
@@ -48,7 +55,8 @@ export function UsersPage() {
           </>
         )}
       </Show>
-      {creating && <NewUserDialog onClose={() => setCreating(false)} onCreated={loaded.reload} />}
+      {adding === 'one' && <NewUserDialog onClose={stop} onCreated={loaded.reload} />}
+      {adding === 'many' && <InviteDialog onClose={stop} onInvited={loaded.reload} />}
     </>
   );
 }

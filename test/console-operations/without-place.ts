@@ -39,7 +39,6 @@ export const WITHOUT_PLACE: Readonly<Record<string, readonly string[]>> = {
     ...['updateExperimentMetricSettings', 'getExperimentMetrics', 'getExperimentsMetrics'],
     ...['updateExperiment', 'updateExperimentTag'],
   ],
-  'Lacks a place: invitation of many at once, and another link to sign up.': ['inviteUsers', 'createSignupLink'],
   'Lacks a place: the people and the dataset of an annotation queue, and its single records.': [
     ...['exportAnnotationTruth', 'addAnnotationItems', 'listAnnotationItems', 'releaseAnnotationTask'],
   ],

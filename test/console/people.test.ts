@@ -38,6 +38,23 @@ describe('users', () => {
     await row.waitFor({ state: 'detached' });
   });
 
+  it('are invited many at once, and set their passwords by a link', async () => {
+    const emails = [person().email, person().email];
+    const page = await browser.open('/people');
+    await page.getByRole('button', { name: 'Invite users' }).click();
+    await page.getByLabel('E-mail addresses').fill(emails.join('\n'));
+    await page.getByRole('button', { name: 'Invite', exact: true }).click();
+    await page.getByRole('button', { name: `Sign-up link for ${emails[0]}` }).waitFor();
+    await page.getByRole('button', { name: `Sign-up link for ${emails[1]}` }).click();
+    const link = await page.getByRole('dialog').locator('pre').innerText();
+    await expectAccessible(page);
+    const code = link.split('/').at(-1);
+    const password = 'a long enough one';
+    await callTestConsole('POST', '/signup', { code, password });
+    const form = new URLSearchParams({ username: emails[1]!, password });
+    expect((await fetch(`${testConsole.url}/v2/login`, { method: 'POST', body: form })).status).toBe(200);
+  });
+
   it('are told why the service refuses, and the role stays', async () => {
     const page = await browser.open('/people');
     await page.getByRole('button', { name: 'New user' }).click();
