@@ -136,6 +136,10 @@ describe('the scorers of a log stream', () => {
     await dialog.getByRole('button', { name: 'Start trial' }).click();
     await dialog.getByText('Version 2 scores 100 % of new records').waitFor();
     const [, order] = await stream.log('refund', 'order');
+    const trial = `/projects/${stream.project_id}/runs/${stream.log_stream_id}/shadow-trials/${id}`;
+    await expect.poll(() => callTestConsole('GET', trial)).toMatchObject({ report: { compared: 2 } });
+    await page.keyboard.press('Escape');
+    await page.getByRole('button', { name: `Shadow trial of ${name}` }).click();
     const row = dialog.getByRole('row').filter({ hasText: order! });
     await row.getByText('false').waitFor();
     expect(await row.getByRole('link').getAttribute('href')).toBe(`#/projects/${stream.project_id}/traces/${order}`);

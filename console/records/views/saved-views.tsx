@@ -74,7 +74,9 @@ function ViewRow({ place, view, saved, reload, onClose }: ViewRowProps) {
     reload();
   });
   const button = 'btn btn-sm btn-link p-0 text-decoration-none';
-  const hours = saved.state.time_range?.last_hours ?? undefined;
+  // The list does not tell these, so they stay as they are.
+  const { time_range, run_ids } = saved.state;
+  const hours = time_range?.last_hours ?? undefined;
   return (
     <tr>
       <td>
@@ -94,7 +96,7 @@ function ViewRow({ place, view, saved, reload, onClose }: ViewRowProps) {
             class={button}
             disabled={act.busy || !canBeSaved(view)}
             aria-label={`Replace ${saved.name} with the current list`}
-            onClick={() => act.run(() => patch(path, { state: toViewState(view, hours) }))}
+            onClick={() => act.run(() => patch(path, { state: { ...toViewState(view, hours), run_ids } }))}
           >
             Replace
           </button>
