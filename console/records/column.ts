@@ -21,13 +21,14 @@ export interface ShownColumn {
 export type Descriptors = readonly ColumnDescriptor[] | undefined;
 
 const SCORES = 'scores';
+const MODEL = 'model';
 const COST = 'metrics/cost';
 const NUMBERS = ['metrics/duration_ns', 'metrics/num_total_tokens', COST] as const;
 
 /** `scores` stands for all scorers that have something to say. */
 const DEFAULTS: Readonly<Record<Level, readonly string[]>> = {
-  trace: ['name', 'input', 'output', SCORES, ...NUMBERS, 'status_code', 'created_at'],
-  span: ['name', 'type', 'input', 'output', SCORES, ...NUMBERS, 'status_code', 'created_at'],
+  trace: ['name', 'input', 'output', SCORES, MODEL, ...NUMBERS, 'status_code', 'created_at'],
+  span: ['name', 'type', 'input', 'output', SCORES, MODEL, ...NUMBERS, 'status_code', 'created_at'],
   session: ['name', 'input', 'output', SCORES, 'num_traces', ...NUMBERS, 'created_at'],
 };
 
@@ -39,7 +40,7 @@ export function defaultColumns(level: Level, descriptors: Descriptors, records: 
   const isFilled = (id: string): boolean =>
     columnsOfLevel(descriptors, level).some((one) => one.id === id && !one.is_empty) ||
     records.some((record) => toOwnValue(record, id) !== undefined);
-  const isOptional = (id: string): boolean => id === 'status_code' || id.startsWith('metrics/');
+  const isOptional = (id: string): boolean => id === 'status_code' || id === MODEL || id.startsWith('metrics/');
   const scores = scoreColumns(level, descriptors, records);
   return DEFAULTS[level].flatMap((id) => (id === SCORES ? scores : isOptional(id) && !isFilled(id) ? [] : [id]));
 }
@@ -54,9 +55,12 @@ function scoreColumns(level: Level, descriptors: Descriptors, records: readonly 
 const isOfLevel = ({ applicable_types }: ColumnDescriptor, level: Level): boolean =>
   level === 'span' ? applicable_types.some((type) => type !== 'trace' && type !== 'session') : applicable_types.includes(level);
 
-/** Columns that records of this level have themselves: for a list of traces the API describes the columns of their spans too. */
+/**
+ * Columns that records of this level have themselves: for a list of traces the API describes the columns of their spans too. Of
+ * these traces have the model, which their calls name: they are filtered by it, not sorted.
+ */
 export const columnsOfLevel = (descriptors: Descriptors, level: Level): readonly ColumnDescriptor[] =>
-  (descriptors ?? []).filter((one) => isOfLevel(one, level));
+  (descriptors ?? []).filter((one) => isOfLevel(one, level) || (level === 'trace' && one.id === MODEL));
 
 export function shownColumn(id: string, level: Level, descriptors: Descriptors, records: readonly ShownRecord[]): ShownColumn {
   const descriptor = descriptors?.find((one) => one.id === id);

@@ -10,9 +10,13 @@ import {
   STATUS,
   TIME,
   TIMES,
+  TURN_COUNTS,
+  TURNS,
+  turnsIn,
   withDuration,
   withErrors,
   withTime,
+  withTurns,
 } from './quick-filters.ts';
 import { filterChanges } from './view.ts';
 
@@ -21,7 +25,8 @@ interface QuickFilterBarProps {
   readonly descriptors: Descriptors;
 }
 
-const ANY = { id: '', label: 'Any duration' };
+const ANY_DURATION = { id: '', label: 'Any duration' };
+const ANY_TURNS = { id: '', label: 'Any number of turns' };
 
 /** The filters of every day, by one press or choice each. What is on can be read, and taken away, beside them. */
 export function QuickFilterBar({ filters, descriptors }: QuickFilterBarProps) {
@@ -30,6 +35,7 @@ export function QuickFilterBar({ filters, descriptors }: QuickFilterBarProps) {
   const has = (id: string): boolean => descriptors?.some((one) => one.id === id && one.filterable) ?? false;
   const isErrors = isOn(filters, STATUS);
   const seconds = durationIn(filters);
+  const turns = turnsIn(filters);
   const bounds = DURATIONS.map((one) => ({ id: String(one), label: `≥ ${one} s` }));
   return (
     <>
@@ -52,9 +58,17 @@ export function QuickFilterBar({ filters, descriptors }: QuickFilterBarProps) {
       {has(DURATION) && (
         <BarChoice
           label="Duration at least"
-          choices={[ANY, ...bounds]}
+          choices={[ANY_DURATION, ...bounds]}
           value={seconds === undefined ? '' : String(seconds)}
           onChoose={(id) => set(withDuration(filters, id === '' ? undefined : Number(id)))}
+        />
+      )}
+      {has(TURNS) && (
+        <BarChoice
+          label="Turns at least"
+          choices={[ANY_TURNS, ...TURN_COUNTS.map((one) => ({ id: String(one), label: `≥ ${one} turns` }))]}
+          value={turns === undefined ? '' : String(turns)}
+          onChoose={(id) => set(withTurns(filters, id === '' ? undefined : Number(id)))}
         />
       )}
     </>

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { durationIn, isOn, withDuration, withErrors, withTime, withValue } from './quick-filters.ts';
+import { durationIn, isOn, turnsIn, withDuration, withErrors, withTime, withTurns, withValue } from './quick-filters.ts';
 
 const now = new Date(2026, 10, 23, 15, 30);
 const said = (filters: ReturnType<typeof withTime>) => filters.map(({ operator, value }) => [operator, value]);
@@ -25,6 +25,19 @@ describe('quick filters', () => {
     const slow = withDuration(withDuration([], 1), 3);
     expect(said(slow)).toEqual([['gte', 3e9]]);
     expect([durationIn(slow), durationIn([]), withDuration(slow, undefined)]).toEqual([3, undefined, []]);
+  });
+
+  it('are a number of turns beside a duration', () => {
+    const long = withTurns(withTurns(withDuration([], 1), 2), 5);
+    expect(said(long)).toEqual([
+      ['gte', 1e9],
+      ['gte', 5],
+    ]);
+    expect([turnsIn(long), durationIn(withTurns(long, undefined)), turnsIn(withTurns(long, undefined))]).toEqual([
+      5,
+      1,
+      undefined,
+    ]);
   });
 
   it('are a value of a column, compared as its type is', () => {

@@ -19,6 +19,11 @@ export const TIMES = [
 ] as const;
 export type TimeId = (typeof TIMES)[number]['id'];
 
+export const TURNS = 'num_traces';
+
+/** Lower bounds of the number of traces of a session. */
+export const TURN_COUNTS = [2, 5, 10, 20] as const;
+
 /** Lower bounds of the duration, in seconds. */
 export const DURATIONS = [1, 3, 10, 30] as const;
 
@@ -52,15 +57,29 @@ export const withErrors = (filters: Filters, isWanted: boolean): RecordFilter[] 
 ];
 
 /** Records that took at least so many seconds; none for any duration. */
-export const withDuration = (filters: Filters, seconds: number | undefined): RecordFilter[] => [
-  ...without(filters, DURATION),
-  ...(seconds ? [{ type: 'number', column_id: DURATION, operator: 'gte', value: seconds * SECOND_NS } as RecordFilter] : []),
+export const withDuration = (filters: Filters, seconds: number | undefined): RecordFilter[] =>
+  withLowerBound(filters, DURATION, seconds && seconds * SECOND_NS);
+
+/** Sessions of at least so many traces; none for any number. */
+export const withTurns = (filters: Filters, turns: number | undefined): RecordFilter[] => withLowerBound(filters, TURNS, turns);
+
+const withLowerBound = (filters: Filters, column_id: string, value: number | undefined): RecordFilter[] => [
+  ...without(filters, column_id),
+  ...(value ? [{ type: 'number', column_id, operator: 'gte', value } as RecordFilter] : []),
 ];
 
 /** The lower bound of the duration in seconds, where the filters have one of those that can be chosen. */
 export function durationIn(filters: Filters): number | undefined {
-  const own = filters.filter(({ column_id }) => column_id === DURATION);
-  return own.length === 1 && own[0]!.operator === 'gte' ? Number(own[0]!.value) / SECOND_NS : undefined;
+  const nanoseconds = lowerBoundIn(filters, DURATION);
+  return nanoseconds === undefined ? undefined : nanoseconds / SECOND_NS;
+}
+
+/** As `durationIn`, of the number of traces. */
+export const turnsIn = (filters: Filters): number | undefined => lowerBoundIn(filters, TURNS);
+
+function lowerBoundIn(filters: Filters, id: string): number | undefined {
+  const own = filters.filter(({ column_id }) => column_id === id);
+  return own.length === 1 && own[0]!.operator === 'gte' ? Number(own[0]!.value) : undefined;
 }
 
 /** One value of a column, as its type is compared. */

@@ -58,10 +58,12 @@ export const OWN_COLUMNS: ReadonlySet<string> = new Set(['num_traces', 'num_span
 /** Parts of records that a search requests for these columns; sessions come whole. */
 function toParts({ level }: Place, columns: readonly string[]) {
   if (level === 'session') return { include_counts: true };
+  const withModels = level === 'trace' && columns.includes('model');
   const asked = columns.filter((id) => !OWN_COLUMNS.has(id) && parseColumnPlace(id)?.place !== 'metrics');
   const always = ['name', 'created_at', 'is_complete', ...(level === 'span' ? ['trace_id'] : [])];
   return {
     include_counts: columns.includes('num_spans'),
+    include_models: withModels,
     select_columns: {
       column_ids: [...new Set([...always, ...asked])],
       include_all_metrics: true,

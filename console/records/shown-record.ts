@@ -28,9 +28,15 @@ export function parseColumnPlace(
 /** Returns the record's own value in a column; scores are `findScore`. Undefined where it has none. Undefined where it says nothing. */
 export function toOwnValue(record: ShownRecord, column_id: string): unknown {
   const own = parseColumnPlace(column_id);
-  if (!own) return record[column_id] ?? undefined;
+  if (!own) return record[column_id] ?? modelsText(record, column_id);
   const values = record[own.place] ?? {};
   return Object.hasOwn(values, own.name) ? (values[own.name] ?? undefined) : undefined;
+}
+
+/** A trace has the models that its calls name. */
+function modelsText({ models }: ShownRecord, column_id: string): string | undefined {
+  if (column_id !== 'model' || !Array.isArray(models) || models.length === 0) return undefined;
+  return models.join(', ');
 }
 
 export function findScore({ metric_info = {} }: ShownRecord, column_id: string): ScoreInfo | undefined {

@@ -1,3 +1,4 @@
+import { type SystemMetricName, systemMetricEntry } from '../traces/catalogue/system-metrics.ts';
 import { isOfLevel } from '../traces/columns/column.ts';
 import type { RunWindow } from '../traces/columns/column-store.ts';
 import { isFilled } from '../traces/columns/filled-column.ts';
@@ -5,21 +6,51 @@ import { isNameOfColumn, MAX_NAMES_PER_PLACE, MAX_OWN_COLUMNS } from '../traces/
 import type { FilterTree } from '../traces/record-query.ts';
 import { NEWEST_FIRST } from '../traces/record-query.ts';
 import type { Session } from '../traces/sessions/session.ts';
+import { filteredAs, NUM_TRACES, SESSION_NUMBERS } from '../traces/sessions/session-column.ts';
 import type { SessionStore } from '../traces/sessions/session-store.ts';
 import type { ColumnDescriptor } from './available-columns.ts';
-import { standardColumns, type Undecided } from './column-descriptors.ts';
+import { getUnit, standardColumns, type Undecided } from './column-descriptors.ts';
 import { PLAIN_COLUMN } from './column-fields.ts';
 
 /** Sessions that are looked at for names of metadata. */
 const LOOKED_AT = 100;
 
-/** Lists the columns of sessions themselves: standard ones, and the metadata of the newest sessions. */
+/** Lists the columns of sessions themselves: standard ones, numbers from their traces, and the metadata of the newest sessions. */
 export async function sessionColumns(store: SessionStore, window: RunWindow): Promise<ColumnDescriptor[]> {
   const newest = await list(store, window, [], LOOKED_AT);
   const standard = standardColumns().filter(({ applicable_types }) => isOfLevel(applicable_types, 'session'));
   const decided = standard.map(async (column) => ({ ...column, is_empty: !(await hasAny(store, window, newest, column)) }));
-  return [...(await Promise.all(decided)), ...metadataColumns(newest)];
+  return [...(await Promise.all(decided)), ...numberColumns(newest), ...metadataColumns(newest)];
 }
+
+/** Of one that sessions may lack, as costs, the newest ones tell whether it is empty. */
+const numberColumns = (newest: readonly Session[]): ColumnDescriptor[] =>
+  SESSION_NUMBERS.map((id) => {
+    const name = id.slice(id.indexOf('/') + 1);
+    const described = DESCRIBED[name] ?? systemMetricEntry(name as SystemMetricName);
+    return {
+      ...PLAIN_COLUMN,
+      id,
+      category: id === NUM_TRACES ? 'standard' : 'metric',
+      data_type: name === 'cost' ? 'floating_point' : 'integer',
+      data_unit: getUnit(id) ?? (name === 'duration_ns' ? 'nano_seconds' : null),
+      filter_type: 'number',
+      label: described.label,
+      description: described.description,
+      group_label: id === NUM_TRACES ? 'General' : 'Sums over traces',
+      is_empty: !newest.some((session) => filteredAs(session).metrics[name] !== undefined),
+      is_optional: id !== NUM_TRACES,
+      sortable: true,
+      filterable: true,
+      applicable_types: ['session'],
+    };
+  });
+
+/** Numbers that are no system metrics. */
+const DESCRIBED: Readonly<Record<string, { readonly label: string; readonly description: string }>> = {
+  num_traces: { label: 'Traces', description: 'How many traces the session has.' },
+  cost: { label: 'Cost', description: 'Cost of all calls of models.' },
+};
 
 async function hasAny(
   store: SessionStore,

@@ -108,6 +108,8 @@ export const RecordSearch = RecordCount.extend({
   previous_last_row_id: Id.nullish(),
   truncate_fields: z.boolean().nullish(),
   include_counts: z.boolean().nullish(),
+  /** Of traces: the models that their calls name. */
+  include_models: z.boolean().nullish(),
 }).meta({ id: 'RecordSearch' });
 export type RecordSearch = z.output<typeof RecordSearch>;
 
@@ -197,6 +199,19 @@ export const CONTENT = 'content';
 
 /** Filters that look through all a record says. Of a trace they look through its spans too: one of its records has to meet them. */
 export const isOnContent = ({ column_id }: RecordFilter): boolean => column_id === WORDS || column_id === CONTENT;
+
+/**
+ * Filters on the model of calls, which a trace has from its spans: it meets one when any of its calls does, and one that
+ * excludes models (`ne`, `not_in`) when none of its calls is of these.
+ */
+export const isOnCalls = ({ column_id }: RecordFilter): boolean => column_id === 'model';
+
+/** The filter that holds exactly where one that excludes values does not; undefined for a filter that asks for values. */
+export function excludedBy(filter: RecordFilter): RecordFilter | undefined {
+  if (filter.type !== 'text') return undefined;
+  if (filter.operator === 'ne') return { ...filter, operator: 'eq' };
+  return filter.operator === 'not_in' ? { ...filter, operator: 'one_of' } : undefined;
+}
 
 /** Columns that `CONTENT` looks into, each by a filter of its own. */
 export const toContentFilters = (filter: RecordFilter & { type: 'text' }): FilterTree => ({

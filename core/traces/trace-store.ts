@@ -121,10 +121,13 @@ export interface TraceStore extends RunRecords {
 
   /**
    * The `limit` most frequent values of a column as text, and how many of the records have each; of equal counts by code point. A
-   * record has several tags, or none; one without a value counts nowhere.
+   * record has several tags, or none, and a trace the models of its calls; one without a value counts nowhere.
    */
   facet(selection: RecordSelection, column_id: string, limit: number): Promise<FacetValue[]>;
 
   /** How many spans each of the traces has; one without spans, or an unknown one, is left out. */
   spanCounts(project_id: string, run_id: string, trace_ids: readonly string[]): Promise<Map<string, number>>;
+
+  /** The models that spans of each of the traces name, each once, by code point; a trace without any is left out. */
+  models(project_id: string, run_id: string, trace_ids: readonly string[]): Promise<Map<string, string[]>>;
 }

@@ -18,7 +18,7 @@ const turn = (second: number, fields: object) => ({
   ...fields,
 });
 const broken = { type: 'tool', name: 'book', input: '{}', output: '', status_code: 500 };
-const model = { type: 'llm', name: 'answer', input: 'hello', output: 'hi', metrics: { num_total_tokens: 42 } };
+const model = { type: 'llm', name: 'answer', model: 'small-1', input: 'hello', output: 'hi', metrics: { num_total_tokens: 42 } };
 const history = [
   { role: 'user', content: 'Where is my order?' },
   { role: 'assistant', content: 'Which one?' },
@@ -89,6 +89,24 @@ describe('a session', () => {
     await page.getByText('C-17').waitFor();
     await page.getByRole('link', { name: 'The session before' }).click();
     await page.getByRole('listitem', { name: 'Turn 2' }).waitFor();
+  });
+
+  it('is found by its number of turns, a trace by the model it called', async () => {
+    const page = await browser.open(`${stream}?level=session`);
+    const rows = page.locator('tbody tr');
+    await page.getByLabel('Turns at least').selectOption({ label: '≥ 2 turns' });
+    await page.getByText('Traces ≥ 2').waitFor();
+    await rows.nth(1).waitFor();
+    await page.getByLabel('Turns at least').selectOption({ label: '≥ 20 turns' });
+    await page.getByText('Traces ≥ 20').waitFor();
+    await expect.poll(() => rows.count()).toBe(1);
+    await page.goto(`${page.url().split('?')[0]}?level=trace`);
+    await page.getByRole('columnheader', { name: 'Model' }).waitFor();
+    await page.getByRole('button', { name: 'Facets' }).click();
+    await page.getByRole('region', { name: 'Model' }).getByRole('button', { name: 'small-1' }).click();
+    await page.getByText('Model is “small-1”').waitFor();
+    await expect.poll(() => rows.count()).toBe(1);
+    await rows.getByText('small-1').waitFor();
   });
 
   it('that is not there is told from one that is empty', async () => {

@@ -200,7 +200,11 @@ export class MemoryTraceStore implements TraceStore {
   async facet(selection: RecordSelection, column_id: string, limit: number): Promise<FacetValue[]> {
     const column = findColumn(column_id);
     const isList = column_id === 'tags' || parseRatingColumn(column_id) !== undefined;
-    const values = this.#select(selection).flatMap((record): (string | null)[] => {
+    const selected = this.#select(selection);
+    const ofCalls = column_id === 'model' && selection.level === 'trace';
+    const models = ofCalls ? await this.#modelsOf(selection, selected) : undefined;
+    const values = selected.flatMap((record): (string | null)[] => {
+      if (models) return models.get(record.id) ?? [];
       const value = column?.value(record, this.#judged(record)) ?? null;
       return isList ? [...new Set([value].flat() as JsonValue[])].map(valueText) : [valueText(value)];
     });
@@ -218,6 +222,15 @@ export class MemoryTraceStore implements TraceStore {
     );
     const byTrace = Map.groupBy(spans, ({ trace_id }) => trace_id);
     return new Map([...byTrace].map(([trace_id, own]) => [trace_id, own.length]));
+  }
+
+  async models(project_id: string, run_id: string, trace_ids: readonly string[]): Promise<Map<string, string[]>> {
+    const models = new Map<string, string[]>();
+    for (const { trace_id, attributes } of this.toRecords(project_id, run_id)) {
+      if (!trace_ids.includes(trace_id) || typeof attributes.model !== 'string') continue;
+      models.set(trace_id, [...new Set([...(models.get(trace_id) ?? []), attributes.model])].sort(compareText));
+    }
+    return models;
   }
 
   async counts(project_id: string, run_ids: readonly string[]): Promise<Map<string, RecordCounts>> {
@@ -275,6 +288,14 @@ export class MemoryTraceStore implements TraceStore {
 
   has(project_id: string, run_id: string, id: string): boolean {
     return this.#records.has(getKey(project_id, run_id, id));
+  }
+
+  #modelsOf({ project_id, run_id }: RecordSelection, traces: readonly LogRecord[]): Promise<Map<string, string[]>> {
+    return this.models(
+      project_id,
+      run_id,
+      traces.map(({ id }) => id),
+    );
   }
 
   #select({ project_id, run_id, level, where }: RecordSelection): LogRecord[] {

@@ -28,7 +28,7 @@ import {
   toSessionValues,
   toStoredSession,
 } from './record-session-row.ts';
-import { HEAD_AND_TAIL, idsSql, lastSql, pageSql, someTracesSql, tracesSql } from './record-session-sql.ts';
+import { HEAD_AND_TAIL, idsSql, lastSql, pageSql, someTracesSql, TOTALS } from './record-session-sql.ts';
 
 type SessionKey = Pick<StoredSession, 'project_id' | 'run_id' | 'id'>;
 
@@ -44,13 +44,7 @@ update sessions set is_derived = false where project_id = $1 and run_id = $2 and
 const MARK_RUN = `
 update runs set has_user_created_sessions = true where project_id = $1 and id = $2 and not has_user_created_sessions`;
 
-const numberSql = (record: string, name: string): string =>
-  `case when jsonb_typeof(${record}.metrics -> '${name}') = 'number' then (${record}.metrics ->> '${name}')::double precision end`;
-const SUMS = {
-  read: sql.raw(SUMMED.map((name) => `traces.${name}`).join(', ')),
-  ofTraces: sql.raw(SUMMED.map((name) => `sum(coalesce(${numberSql('t', name)}, calls.${name})) as ${name}`).join(', ')),
-  ofCalls: sql.raw(SUMMED.map((name) => `sum(${numberSql('c', name)}) as ${name}`).join(', ')),
-};
+const SUMS = sql.raw(SUMMED.map((name) => `traces.${name}`).join(', '));
 
 /** Sessions with all that is told of them, for rows of `s` with their ids and perhaps a sort key. */
 const DETAILS = sql`
@@ -59,21 +53,13 @@ select s.project_id, s.run_id, s.id, coalesce(kept.name, own.name) as name, kept
   coalesce(kept.created_at, own.created_at) as created_at, coalesce(kept.updated_at, own.updated_at) as updated_at,
   head.input, head.payload_kinds as head_kinds, head.content_blocks as head_blocks,
   tail.output, tail.payload_kinds as tail_kinds, tail.content_blocks as tail_blocks,
-  traces.num_traces, traces.is_complete, traces.duration_ns, ${SUMS.read}
+  traces.num_traces, traces.is_complete, traces.duration_ns, ${SUMS}
 from page s
 left join sessions kept on kept.project_id = s.project_id and kept.id = s.id and (kept.run_id = s.run_id) is true
 left join records own on own.project_id = s.project_id and own.id = s.id and (own.run_id = s.run_id) is true
   and own.is_trace and kept.id is null
 ${HEAD_AND_TAIL}
-cross join lateral (
-  select count(*)::text as num_traces, coalesce(bool_and(t.is_complete), true) as is_complete,
-    sum(t.duration_ns)::double precision as duration_ns, ${SUMS.ofTraces}
-  from ${tracesSql(sql`m.id, m.is_complete, m.duration_ns, m.metrics`)} t
-  cross join lateral (
-    select ${SUMS.ofCalls} from records c
-    where c.project_id = s.project_id and c.trace_id = t.id and (c.run_id = s.run_id) is true and c.type = 'llm'
-  ) calls
-) traces`;
+cross join lateral ${TOTALS} traces`;
 
 const findSql = (project_id: string, id: string, run_id: string | null) => sql<SessionRow>`
 with page as materialized (

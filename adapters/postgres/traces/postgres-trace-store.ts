@@ -17,7 +17,7 @@ import type {
 } from '../../../core/traces/trace-store.ts';
 import type { PostgresSession } from '../database/postgres-session.ts';
 import { retryOnConflict } from '../database/retry-on-conflict.ts';
-import { readJson } from '../database/text-codec.ts';
+import { decodeText, readJson } from '../database/text-codec.ts';
 import type { EnqueueWithin, GroupWriter } from './group-writer.ts';
 import { RecordLister } from './record-listing.ts';
 import { type RecordRow, toRecord } from './record-row.ts';
@@ -259,6 +259,17 @@ export class PostgresTraceStore implements TraceStore {
       [project_id, trace_ids, run_id],
     );
     return new Map(rows.map(({ trace_id, total }) => [trace_id, Number(total)]));
+  }
+
+  async models(project_id: string, run_id: string, trace_ids: readonly string[]): Promise<Map<string, string[]>> {
+    const rows = await this.#session.sql<{ trace_id: string; model: string }>(
+      `select distinct trace_id, (attributes ->> 'model') collate "C" as model from records
+       where project_id = $1 and trace_id = any($2::uuid[]) and run_id = $3 and attributes ->> 'model' is not null order by 2`,
+      [project_id, trace_ids, run_id],
+    );
+    const models = new Map<string, string[]>();
+    for (const { trace_id, model } of rows) models.set(trace_id, [...(models.get(trace_id) ?? []), decodeText(model)]);
+    return models;
   }
 
   /** Counted as records are written, not by reading them: what is indexed, and what waits to be. */

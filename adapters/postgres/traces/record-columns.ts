@@ -5,6 +5,7 @@ import { COMMON_FIELDS, OWN_FIELDS, ownField } from '../../../core/traces/catalo
 import type { OwnField } from '../../../core/traces/catalogue/span-types.ts';
 import { isSystemMetric } from '../../../core/traces/catalogue/system-metrics.ts';
 import { findColumn, type OwnName, parseOwnName } from '../../../core/traces/columns/column.ts';
+import type { RecordSelection } from '../../../core/traces/record-query.ts';
 import { type Fragment, TRUE } from '../database/sql.ts';
 import { encodeText } from '../database/text-codec.ts';
 import { ratingSql } from '../ratings/rating-sql.ts';
@@ -21,17 +22,21 @@ const METRIC_READINGS = {
 } as const;
 export type Reading = keyof typeof METRIC_READINGS;
 
+/** Where the rows `r` of a statement are records of one run, and perhaps of one level. */
+export type RunScope = RunKey & Partial<Pick<RecordSelection, 'level'>>;
+/** The rows `r` are records of one run, or sessions, whose numbers come from their traces and are never scores. */
+export type Scope = RunScope | { readonly level: 'session' };
+
 /** Texts and what counts as text in a sort: not the numbers and booleans, which come before them. */
 const OTHER_THAN_NUMBER_AND_BOOLEAN = sql.raw(`case when jsonb_typeof(v) not in ('number', 'boolean') then v #>> '{}' end`);
 
 /**
  * The SQL expression of a column of the catalogue, over `records r`, as filters of a type read it. Names come from
- * these tables; a name of the sender's own is a parameter. `run` is the run that all records of the statement are of,
- * where they are of one.
+ * these tables; a name of the sender's own is a parameter.
  */
-export function columnSql(id: string, reading: Reading, run?: RunKey): Fragment {
+export function columnSql(id: string, reading: Reading, scope?: Scope): Fragment {
   const own = parseOwnName(id);
-  if (own) return ownSql(own, reading, run);
+  if (own) return ownSql(own, reading, scope);
   const rating = parseRatingColumn(id);
   if (rating) return readingSql(ratingSql(rating), METRIC_READINGS[reading]);
   if (id === 'is_complete') return sql`(${sql.raw(IS_COMPLETE)})`;
@@ -44,27 +49,27 @@ export function columnSql(id: string, reading: Reading, run?: RunKey): Fragment 
 }
 
 /** Expressions that records are ordered by under a column: one, or several where values may be of several kinds. */
-export function sortKeysSql(id: string, run?: RunKey): Fragment[] {
+export function sortKeysSql(id: string, scope?: Scope): Fragment[] {
   const own = parseOwnName(id);
   const rating = parseRatingColumn(id);
-  if (rating || (own?.place === 'metrics' && !isSystemMetric(own.name))) {
-    const value = rating ? ratingSql(rating) : metricSql(own!.name, run);
+  if (rating || (own?.place === 'metrics' && !isSystemMetric(own.name) && scope?.level !== 'session')) {
+    const value = rating ? ratingSql(rating) : metricSql(own!.name, scope as RunScope | undefined);
     return [
       readingSql(value, METRIC_READINGS.number),
       readingSql(value, METRIC_READINGS.boolean),
       sql`${readingSql(value, OTHER_THAN_NUMBER_AND_BOOLEAN)} collate "C"`,
     ];
   }
-  const column = columnSql(id, 'number', run);
+  const column = columnSql(id, 'number', scope);
   return [findColumn(id)?.data_type === 'text' ? sql`${column} collate "C"` : column];
 }
 
-function ownSql({ place, name }: OwnName, reading: Reading, run: RunKey | undefined): Fragment {
+function ownSql({ place, name }: OwnName, reading: Reading, scope: Scope | undefined): Fragment {
   const key = encodeText(name);
   if (place !== 'metrics') return sql`(${sql.ref(`r.${place}`)} ->> ${key})`;
   if (name === 'duration_ns') return sql`r.duration_ns::double precision`;
-  if (isSystemMetric(name)) return readingSql(sql`r.metrics -> ${key}`, METRIC_READINGS.number);
-  return readingSql(metricSql(name, run), METRIC_READINGS[reading]);
+  if (isSystemMetric(name) || scope?.level === 'session') return readingSql(sql`r.metrics -> ${key}`, METRIC_READINGS.number);
+  return readingSql(metricSql(name, scope), METRIC_READINGS[reading]);
 }
 
 /** A rating of the record `r` as rows, of which a list has one for each of its elements. */
@@ -82,7 +87,7 @@ const readingSql = (value: Fragment, reading: Fragment): Fragment =>
   sql`(select ${reading} from (select ${value} as v offset 0) as metric)`;
 
 /** SQL of a metric: the newest score of this name, else the value that came with the record. */
-function metricSql(metric: string, run: RunKey | undefined): Fragment {
+function metricSql(metric: string, run: RunScope | undefined): Fragment {
   const name = encodeText(metric);
   return sql`coalesce(case when ${hasScoresSql(name, run)} then (
     select nullif(s.value::jsonb, 'null') from scores s
@@ -92,7 +97,7 @@ function metricSql(metric: string, run: RunKey | undefined): Fragment {
 }
 
 /** Asked once for the statement: without scores of the name, no record has to be looked up among them. */
-const hasScoresSql = (name: string, run: RunKey | undefined): Fragment =>
+const hasScoresSql = (name: string, run: RunScope | undefined): Fragment =>
   run === undefined
     ? TRUE
     : sql`exists (select from scores any_score where any_score.project_id = ${run.project_id}

@@ -2,36 +2,38 @@ import { sql } from 'kysely';
 import { jsonNeedles } from '../../../core/traces/read/record-match.ts';
 import { wordsIn } from '../../../core/traces/read/words.ts';
 import {
+  excludedBy,
   type FilterTree,
+  isOnCalls,
   isOnContent,
   type RecordFilter,
-  type RecordSelection,
   toContentFilters,
   WORDS,
 } from '../../../core/traces/record-query.ts';
 import { COMPARISONS, type Condition, FALSE, type Fragment, TRUE } from '../database/sql.ts';
 import { encodeText } from '../database/text-codec.ts';
-import type { RunKey } from '../record-index/record-index-rows.ts';
 import { lowered } from './filter-sql.ts';
-import { columnSql, type Reading } from './record-columns.ts';
-
-/** The run that all records of a statement are of, and their level, where they are of one. */
-type Scope = RunKey & Partial<Pick<RecordSelection, 'level'>>;
+import { columnSql, type Reading, type Scope } from './record-columns.ts';
 
 /**
- * A condition for a WHERE clause, which takes null for false, on records of `run` where they are all of one. Below a `not`,
- * which has to mean the opposite, it is never null; elsewhere conditions stay as they are, so that indexes serve them.
+ * A condition for a WHERE clause, which takes null for false, on the rows of `scope`. Below a `not`, which has to mean the opposite, it is never null; elsewhere conditions stay as they are, so that indexes serve them.
  */
-export function conditionSql(tree: FilterTree, run?: Scope, isNegated = false): Condition {
+export function conditionSql(tree: FilterTree, scope?: Scope, isNegated = false): Condition {
   if ('filter' in tree) {
-    const condition =
-      isOnContent(tree.filter) && run?.level === 'trace' ? inTraceSql(contentSql(tree.filter)) : filterSql(tree.filter, run);
+    const condition = scope?.level === 'trace' ? ofTraceSql(tree.filter, scope) : filterSql(tree.filter, scope);
     return isNegated ? sql`coalesce(${condition}, false)` : sql`(${condition})`;
   }
-  if ('not' in tree) return sql`(not ${conditionSql(tree.not, run, true)})`;
+  if ('not' in tree) return sql`(not ${conditionSql(tree.not, scope, true)})`;
   const [nodes, join, none] = 'and' in tree ? [tree.and, sql` and `, TRUE] : [tree.or, sql` or `, FALSE];
-  const conditions = nodes.map((node) => conditionSql(node, run, isNegated));
+  const conditions = nodes.map((node) => conditionSql(node, scope, isNegated));
   return conditions.length === 0 ? none : sql`(${sql.join(conditions, join)})`;
+}
+
+function ofTraceSql(filter: RecordFilter, scope: Scope): Condition {
+  if (isOnContent(filter)) return inTraceSql(contentSql(filter));
+  if (!isOnCalls(filter)) return filterSql(filter, scope);
+  const excluded = excludedBy(filter);
+  return excluded ? sql`not ${inTraceSql(filterSql(excluded, undefined))}` : inTraceSql(filterSql(filter, undefined));
 }
 
 /** Ids and timestamps have columns of their own types, which read in one way only. */
@@ -44,9 +46,9 @@ const READINGS: Readonly<Record<RecordFilter['type'], Reading>> = {
   collection: 'collection',
 };
 
-function filterSql(filter: RecordFilter, run: RunKey | undefined): Condition {
+function filterSql(filter: RecordFilter, scope: Scope | undefined): Condition {
   if (isOnContent(filter)) return contentSql(filter);
-  const column = columnSql(filter.column_id, READINGS[filter.type], run);
+  const column = columnSql(filter.column_id, READINGS[filter.type], scope);
   switch (filter.type) {
     case 'id':
       return listSql(column, filter.operator === 'contains' ? 'eq' : filter.operator, sql`${toList(filter.value)}::uuid[]`);

@@ -18,6 +18,16 @@ import { conditionSql } from './record-conditions.ts';
 import { type RecordRow, toRecord } from './record-row.ts';
 import { selectRecord } from './record-statements.ts';
 
+/** The distinct values of the record `r`, where it may have several of a column: tags, ratings that are lists, models of a trace's calls. */
+function severalValuesSql(column_id: string, level: RecordSelection['level']): Fragment | undefined {
+  if (column_id === 'tags') return sql`(select distinct tag from unnest(r.tags) as tag)`;
+  if (column_id === 'model' && level === 'trace')
+    return sql`(select distinct c.attributes ->> 'model' from records c
+      where c.project_id = r.project_id and c.trace_id = r.id and (c.run_id = r.run_id) is true)`;
+  const rating = parseRatingColumn(column_id);
+  return rating && ratedValuesSql(rating);
+}
+
 /** Something of records `r`. */
 type Found<Row> = SelectQueryBuilder<Tables & { r: Tables['records'] }, 'r', Row>;
 
@@ -46,14 +56,9 @@ export class RecordLister {
   /** See `TraceStore.facet`. */
   async facet(selection: RecordSelection, column_id: string, limit: number): Promise<FacetValue[]> {
     const source = sourceSql(selection, await this.#candidates.find(selection));
-    const tags = sql`cross join lateral (select distinct tag from unnest(r.tags) as tag) as tagged`;
-    const rating = parseRatingColumn(column_id);
-    const [join, value] =
-      column_id === 'tags'
-        ? [tags, sql`tagged.tag`]
-        : rating
-          ? [sql`cross join lateral ${ratedValuesSql(rating)} as rated`, sql`rated.item`]
-          : [NOTHING, sql`(${columnSql(column_id, 'text', selection)})::text`];
+    const several = severalValuesSql(column_id, selection.level);
+    const join = several ? sql`cross join lateral ${several} as several(item)` : NOTHING;
+    const value = several ? sql`several.item` : sql`(${columnSql(column_id, 'text', selection)})::text`;
     const rows = await this.#session.rows(
       sql<{ value: string; count: string }>`select value, count(*)::text as count
         from (select ${value} as value from ${source} ${join} where ${whereSql(selection)}) as found

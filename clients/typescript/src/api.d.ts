@@ -7609,6 +7609,7 @@ export interface components {
             previous_last_row_id?: string | null;
             truncate_fields?: boolean | null;
             include_counts?: boolean | null;
+            include_models?: boolean | null;
             select_columns: components["schemas"]["SelectColumns"];
         };
         Permission: {
@@ -8165,6 +8166,7 @@ export interface components {
             previous_last_row_id?: string | null;
             truncate_fields?: boolean | null;
             include_counts?: boolean | null;
+            include_models?: boolean | null;
             scorer_ids: string[];
             dry_run?: boolean | null;
         };
@@ -8256,6 +8258,7 @@ export interface components {
             previous_last_row_id?: string | null;
             truncate_fields?: boolean | null;
             include_counts?: boolean | null;
+            include_models?: boolean | null;
             query?: string | null;
             response?: string | null;
             user_prompt?: string | null;
@@ -8298,6 +8301,7 @@ export interface components {
             previous_last_row_id?: string | null;
             truncate_fields?: boolean | null;
             include_counts?: boolean | null;
+            include_models?: boolean | null;
         };
         RecordSort: {
             column_id: string;

@@ -8,12 +8,14 @@ import { type RecordSelection, toRecordCondition, toRecordSort } from '../record
 import { toSessionCondition, toSessionSort } from '../sessions/session-column.ts';
 import type { SessionListing, SessionStore } from '../sessions/session-store.ts';
 import { type SessionViewDeps, scoredSessions } from '../sessions/session-views.ts';
+import type { TraceStore } from '../trace-store.ts';
 import { type ExportFormat, type ExportRequest, type ExportRow, getFormat, redacted } from './export.ts';
 import type { RecordScan } from './record-scan.ts';
 import { scoredViews, type ViewDeps } from './record-views.ts';
 
 export interface ExportDeps extends ViewDeps, SessionViewDeps {
   readonly recordScan: RecordScan;
+  readonly traceStore: TraceStore;
   readonly sessionStore: SessionStore;
   readonly runDirectory: RunDirectory;
   readonly authorizer: Authorizer;
@@ -59,21 +61,30 @@ export class ExportService {
   #records(project_id: string, run_id: string, body: ExportRequest): AsyncIterable<readonly ExportRow[]> {
     const level = body.root_type === 'span' ? 'span' : 'trace';
     const selection: RecordSelection = { project_id, run_id, level, where: toRecordCondition(body) };
-    return this.#recordRows(selection, toRecordSort(body.sort), body.redact);
+    return this.#recordRows(selection, toRecordSort(body.sort), body);
   }
 
   async *#recordRows(
     selection: RecordSelection,
     sort: ReturnType<typeof toRecordSort>,
-    redact: boolean,
+    { redact, column_ids }: Pick<ExportRequest, 'redact' | 'column_ids'>,
   ): AsyncGenerator<readonly ExportRow[]> {
+    const withModels = selection.level === 'trace' && column_ids?.includes('model');
     for await (const page of this.#deps.recordScan.records(selection, sort)) {
       for (let at = 0; at < page.length; at += RECORDS_AT_ONCE) {
         const records = page.slice(at, at + RECORDS_AT_ONCE);
         const views: readonly ExportRow[] = await scoredViews(this.#deps, selection.project_id, selection.run_id, records);
-        yield redact ? views.map(redacted) : views;
+        const rows = withModels ? await this.#withModels(selection, views) : views;
+        yield redact ? rows.map(redacted) : rows;
       }
     }
+  }
+
+  /** Traces with the models that their calls name, in the column `model`. */
+  async #withModels({ project_id, run_id }: RecordSelection, traces: readonly ExportRow[]): Promise<readonly ExportRow[]> {
+    const ids = traces.map(({ id }) => String(id));
+    const models = await this.#deps.traceStore.models(project_id, run_id, ids);
+    return traces.map((trace) => ({ ...trace, model: models.get(String(trace.id)) ?? [] }));
   }
 
   #sessions(project_id: string, run_id: string, body: ExportRequest): AsyncIterable<readonly ExportRow[]> {

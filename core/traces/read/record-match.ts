@@ -5,13 +5,22 @@ import { sortableTime } from '../../kernel/timestamp.ts';
 import { type Column, findColumn, type Judged, NOT_JUDGED } from '../columns/column.ts';
 import { isContentBlocks } from '../content-blocks.ts';
 import type { LogRecord } from '../record.ts';
-import { type FilterTree, isOnContent, type RecordFilter, type RecordListing, toContentFilters, WORDS } from '../record-query.ts';
+import {
+  excludedBy,
+  type FilterTree,
+  isOnCalls,
+  isOnContent,
+  type RecordFilter,
+  type RecordListing,
+  toContentFilters,
+  WORDS,
+} from '../record-query.ts';
 import { valueText } from './value-text.ts';
 import { toWordText, wordsIn } from './words.ts';
 
 /**
  * Whether a record meets a condition. What the memory adapter runs, and what every other adapter has to agree with. `spans`
- * are those of a trace, which filters on content look through as well.
+ * are those of a trace, which filters on content and on calls look through as well.
  */
 export function matches(
   tree: FilterTree,
@@ -22,8 +31,15 @@ export function matches(
   if ('not' in tree) return !matches(tree.not, record, judged, spans);
   if ('and' in tree) return tree.and.every((node) => matches(node, record, judged, spans));
   if ('or' in tree) return tree.or.some((node) => matches(node, record, judged, spans));
+  if (isOnCalls(tree.filter) && record.type === 'trace') return meetsOnCalls(tree.filter, spans);
   if (!isOnContent(tree.filter)) return meets(tree.filter, record, judged);
   return [record, ...spans].some((one) => meetsContent(tree.filter, one));
+}
+
+function meetsOnCalls(filter: RecordFilter, spans: readonly LogRecord[]): boolean {
+  const excluded = excludedBy(filter);
+  if (excluded) return !meetsOnCalls(excluded, spans);
+  return spans.some((span) => meets(filter, span, NOT_JUDGED));
 }
 
 function meets(filter: RecordFilter, record: LogRecord, judged: Judged): boolean {

@@ -56,7 +56,7 @@ export class SearchService {
   }
 
   async #toPage<T extends object>(
-    { truncate_fields, include_counts }: RecordSearch,
+    { truncate_fields, include_counts, include_models }: RecordSearch,
     listing: RecordListing,
     show: (view: ScoredView) => T,
   ) {
@@ -65,11 +65,18 @@ export class SearchService {
     const { project_id, run_id, level } = listing;
     const views = await scoredViews(this.#deps, project_id, run_id, items);
     const counts = include_counts && level === 'trace' ? await this.#spanCounts(project_id, run_id, items) : undefined;
-    const records = await mapInSlices(views, SLICE, (view) => {
-      const shown = truncate_fields ? shortened(show(view)) : show(view);
-      return counts ? { ...shown, num_spans: counts.get(view.id) ?? 0 } : shown;
-    });
+    const models = include_models && level === 'trace' ? await this.#models(project_id, run_id, items) : undefined;
+    const records = await mapInSlices(views, SLICE, (view) => ({
+      ...(truncate_fields ? shortened(show(view)) : show(view)),
+      ...(counts && { num_spans: counts.get(view.id) ?? 0 }),
+      ...(models && { models: models.get(view.id) ?? [] }),
+    }));
     return { ...page, last_row_id: items.at(-1)?.id ?? null, records };
+  }
+
+  #models(project_id: string, run_id: string, traces: readonly LogRecord[]): Promise<Map<string, string[]>> {
+    const ids = traces.map(({ id }) => id);
+    return this.#deps.traceStore.models(project_id, run_id, ids);
   }
 
   #spanCounts(project_id: string, run_id: string, traces: readonly LogRecord[]): Promise<Map<string, number>> {

@@ -32,9 +32,12 @@ export interface Selection {
   pick(view: PartialView): PartialView;
 }
 
-/** Throws AppError `invalid` with the place of every unknown column. */
-export function toSelection({ column_ids, include_all_metrics, include_all_feedback }: SelectColumns): Selection {
-  const issues = column_ids.flatMap((id, index) => (findColumn(id) ? [] : [unknownColumn(id, index)]));
+/** Throws AppError `invalid` with the place of every column that is not known. */
+export function toSelection(
+  { column_ids, include_all_metrics, include_all_feedback }: SelectColumns,
+  isKnown = (id: string): boolean => findColumn(id) !== undefined,
+): Selection {
+  const issues = column_ids.flatMap((id, index) => (isKnown(id) ? [] : [unknownColumn(id, index)]));
   if (issues.length > 0) throw new AppError('invalid', 'column_unknown', 'unknown columns', { issues });
   const ratings = column_ids.map(parseRatingColumn).filter((one) => one !== undefined);
   const plain = column_ids.filter((id) => !parseOwnName(id) && !parseRatingColumn(id));

@@ -12,9 +12,20 @@ import {
   toRecordSort,
 } from '../record-query.ts';
 import type { Session } from './session.ts';
+import { SUMMED } from './session-metrics.ts';
 
-/** Whether sessions have a column: the standard ones that apply to them, their ratings, and what their `user_metadata` holds. */
+/** Number of traces of a session; its filters and sorts read it among the metrics, where sums over its traces are. */
+export const NUM_TRACES = 'num_traces';
+
+/** Columns of numbers that sessions have from their traces, which only a filter of numbers fits. */
+export const SESSION_NUMBERS: readonly string[] = [NUM_TRACES, ...['duration_ns', ...SUMMED].map((name) => `metrics/${name}`)];
+
+/**
+ * Whether sessions have a column: the standard ones that apply to them, numbers from their traces, their ratings, and what their
+ * `user_metadata` holds.
+ */
 export function isSessionColumn(id: string): boolean {
+  if (SESSION_NUMBERS.includes(id)) return true;
   const own = parseOwnName(id);
   return own ? own.place === 'user_metadata' : (findColumn(id)?.applies_to.includes('session') ?? false);
 }
@@ -24,12 +35,15 @@ export function toSessionCondition(body: Pick<RecordCount, 'filters' | 'filter_t
   const filters = body.filters.flatMap((filter, index) => misfits(filter, ['body', 'filters', index]));
   const issues = [...filters, ...(body.filter_tree ? treeMisfits(body.filter_tree, ['body', 'filter_tree']) : [])];
   if (issues.length > 0) throw new AppError('invalid', 'filter_invalid', 'filters are not valid', { issues });
-  return toRecordCondition(body);
+  return toRecordCondition({
+    filters: body.filters.map(readFilter),
+    filter_tree: body.filter_tree && readTree(body.filter_tree),
+  });
 }
 
 /** As `toRecordSort`, for sessions. */
 export function toSessionSort(sort: Parameters<typeof toRecordSort>[0]): RecordListing['sort'] {
-  if (!sort || isSessionColumn(sort.column_id)) return toRecordSort(sort);
+  if (!sort || isSessionColumn(sort.column_id)) return toRecordSort(sort && { ...sort, column_id: readId(sort.column_id) });
   const issue = unknownColumn(sort.column_id, ['body', 'sort']);
   throw new AppError('invalid', 'sort_invalid', issue.msg, { issues: [issue] });
 }
@@ -48,6 +62,8 @@ export const filteredAs = ({
   input,
   output,
   user_metadata,
+  num_traces,
+  metrics,
 }: Session): LogRecord => {
   const shared: Pick<LogRecord, SharedField> = { id, name: name ?? '', created_at, external_id, input, output };
   return {
@@ -60,6 +76,7 @@ export const filteredAs = ({
     type: 'trace',
     updated_at: '',
     user_metadata,
+    metrics: { ...metrics, [NUM_TRACES]: num_traces },
   };
 };
 
@@ -72,8 +89,21 @@ function treeMisfits(tree: FilterTree, loc: Loc): Issue[] {
   return nodes.flatMap((node, index) => treeMisfits(node, [...loc, name, index]));
 }
 
-const misfits = ({ column_id }: RecordFilter, loc: Loc): Issue[] =>
-  isSessionColumn(column_id) ? [] : [unknownColumn(column_id, loc)];
+function misfits({ column_id, type }: RecordFilter, loc: Loc): Issue[] {
+  if (!isSessionColumn(column_id)) return [unknownColumn(column_id, loc)];
+  if (type === 'number' || !SESSION_NUMBERS.includes(column_id)) return [];
+  const msg = 'column takes a filter of type number';
+  return [{ loc: [...loc, 'type'], msg, type: 'filter_type_mismatch', input: type }];
+}
+
+const readId = (column_id: string): string => (column_id === NUM_TRACES ? `metrics/${NUM_TRACES}` : column_id);
+const readFilter = (filter: RecordFilter): RecordFilter => ({ ...filter, column_id: readId(filter.column_id) });
+
+function readTree(tree: FilterTree): FilterTree {
+  if ('filter' in tree) return { filter: readFilter(tree.filter) };
+  if ('not' in tree) return { not: readTree(tree.not) };
+  return 'and' in tree ? { and: tree.and.map(readTree) } : { or: tree.or.map(readTree) };
+}
 
 const unknownColumn = (input: string, loc: Loc): Issue => ({
   loc: [...loc, 'column_id'],

@@ -9,6 +9,7 @@ import { knownRun } from '../../projects/known-run.ts';
 import type { RunDirectory } from '../../projects/run-context.ts';
 import { NO_METRICS } from '../../scores/metric-settings.ts';
 import { recordsWithMetrics } from '../../scores/shown-metrics.ts';
+import { findColumn } from '../columns/column.ts';
 import { scoredViews, type ViewDeps } from '../read/record-views.ts';
 import { MAX_BYTES_OF_PAGE } from '../read/search-service.ts';
 import { type PartialSearch, toSelection } from '../read/selection.ts';
@@ -18,7 +19,7 @@ import type { RecordCount, RecordSearch } from '../record-query.ts';
 import type { RemovalCounts } from '../retention/record-removal.ts';
 import type { TraceStore } from '../trace-store.ts';
 import type { NewSession, Session, SessionView, StoredSession } from './session.ts';
-import { toSessionCondition, toSessionSort } from './session-column.ts';
+import { isSessionColumn, NUM_TRACES, toSessionCondition, toSessionSort } from './session-column.ts';
 import type { SessionSelection, SessionStore, TraceOfSession } from './session-store.ts';
 import { type SessionViewDeps, scoredSessions } from './session-views.ts';
 
@@ -72,7 +73,10 @@ export class SessionService {
 
   /** As `searchSessions`, with the selected columns only. */
   searchSessionsPartly(caller: Caller, project_id: string, body: PartialSearch) {
-    return this.#search(caller, project_id, body, toSelection(body.select_columns).pick);
+    const isKnown = (id: string): boolean => isSessionColumn(id) || findColumn(id) !== undefined;
+    const { pick } = toSelection(body.select_columns, isKnown);
+    const include_counts = body.include_counts || body.select_columns.column_ids.includes(NUM_TRACES);
+    return this.#search(caller, project_id, { ...body, include_counts }, pick);
   }
 
   async #search<T extends object>(caller: Caller, project_id: string, body: RecordSearch, show: (view: SessionView) => T) {

@@ -191,6 +191,46 @@ export function recordListing(fixture: Fixture): void {
     expect(await counts({ ...run, project_id: randomUUID() })).toEqual(new Map());
   });
 
+  it('tells which models the calls of traces name', async () => {
+    const { stores, run } = fixture();
+    const [one, two, bare] = [trace(run), trace(run), trace(run)];
+    const call = (parent: LogRecord, model: string) => span(parent, { type: 'llm', attributes: { model } });
+    await write(stores, [one, two, bare, call(one, 'b'), call(one, 'a'), call(one, 'b'), call(two, 'Ä\u0000'), span(bare)]);
+    const models = (key: RunKey) => stores.traceStore.models(key.project_id, key.run_id, [one.id, two.id, bare.id]);
+    expect(await models(run)).toEqual(
+      new Map([
+        [one.id, ['a', 'b']],
+        [two.id, ['Ä\u0000']],
+      ]),
+    );
+    expect(await models({ ...run, run_id: randomUUID() })).toEqual(new Map());
+    expect(await stores.traceStore.facet(listing({}), 'model', 10)).toEqual([
+      { value: 'a', count: 1 },
+      { value: 'b', count: 1 },
+      { value: 'Ä\u0000', count: 1 },
+    ]);
+    const facetOfSpans = await stores.traceStore.facet(listing({}, 'span'), 'model', 1);
+    expect(facetOfSpans).toEqual([{ value: 'b', count: 2 }]);
+  });
+
+  it.each<[object, string[]]>([
+    [{ operator: 'eq', value: 'small' }, ['both', 'one']],
+    [{ operator: 'one_of', value: ['large', 'other'] }, ['both']],
+    [{ operator: 'contains', value: 'MALL', case_sensitive: false }, ['both', 'one']],
+    [{ operator: 'ne', value: 'large' }, ['none', 'one']],
+    [{ operator: 'not_in', value: ['small', 'large'] }, ['none']],
+  ])('finds traces by the models of their calls: %j', async (asked, expected) => {
+    const { stores, run } = fixture();
+    const [both, one, none] = ['both', 'one', 'none'].map((name) => trace(run, { name })) as [LogRecord, LogRecord, LogRecord];
+    const call = (parent: LogRecord, model: string) => span(parent, { type: 'llm', attributes: { model } });
+    await write(stores, [both, one, none, call(both, 'small'), call(both, 'large'), call(one, 'small'), span(none)]);
+    const filter = { type: 'text', column_id: 'model', ...asked };
+    const all = ['both', 'none', 'one'];
+    expect((await names({ filters: [filter] })).sort()).toEqual(expected);
+    expect((await names({ filter_tree: { not: { filter } } })).sort()).toEqual(all.filter((name) => !expected.includes(name)));
+    expect(await count({ filters: [filter] })).toBe(expected.length);
+  });
+
   describe('filters', () => filters(fixture, names, count));
   orders(fixture, names);
   pages(fixture, names);

@@ -1,7 +1,8 @@
 import { randomUUID } from 'node:crypto';
 import { beforeEach, expect, it } from 'vitest';
+import type { LogRecord } from '../../../core/traces/record.ts';
 import type { StoredSession } from '../../../core/traces/sessions/session.ts';
-import { type Fixture, newRun, trace, write } from './record-stores.ts';
+import { type Fixture, newRun, span, trace, write } from './record-stores.ts';
 import { at, type Search, session, toListing } from './sessions.ts';
 
 /** Finding and ordering the sessions of a run with several. */
@@ -12,6 +13,9 @@ export function sessionListing(fixture: Fixture): void {
   };
   const getId = (digit: number): string => `${String(digit).repeat(8)}-0000-4000-8000-000000000000`;
   const [A, B, C, D, E] = [1, 2, 3, 4, 5].map(getId) as [string, string, string, string, string];
+
+  /** A trace with one call of a model. */
+  const calling = (parent: LogRecord, metrics: LogRecord['metrics']) => [parent, span(parent, { type: 'llm', metrics })];
 
   beforeEach(async () => {
     const { stores, run } = fixture();
@@ -28,9 +32,18 @@ export function sessionListing(fixture: Fixture): void {
         output: 'x',
         user_metadata: { plan: 'gold' },
       }),
-      trace(run, { session_id: D, created_at: at(4), input: 'hello "D"', output: 'bye' }),
-      trace(run, { session_id: A, created_at: at(9), input: 'hello A' }),
-      trace(run, { id: E, created_at: at(4) }),
+      ...calling(
+        trace(run, { session_id: D, created_at: at(4), input: 'hello "D"', output: 'bye', metrics: { duration_ns: 4 } }),
+        { num_total_tokens: 10, cost: 0.5 },
+      ),
+      trace(run, {
+        session_id: D,
+        created_at: at(5),
+        output: 'bye',
+        metrics: { duration_ns: 3, num_total_tokens: 5, cost: 0.25 },
+      }),
+      trace(run, { session_id: A, created_at: at(9), input: 'hello A', metrics: { duration_ns: 9 } }),
+      ...calling(trace(run, { id: E, created_at: at(4), metrics: { duration_ns: 2 } }), { cost: 0.25 }),
     ]);
     const other = await newRun(stores, run.project_id);
     await stores.sessionStore.findOrInsert(session(other, { name: 'ann', external_id: 'e1' }), true);
@@ -51,6 +64,10 @@ export function sessionListing(fixture: Fixture): void {
     [{ column_id: 'output' }, [D, B, A, C, E]],
     [{ column_id: 'id', ascending: false }, [E, D, C, B, A]],
     [{ column_id: 'user_metadata/plan' }, [A, B, C, D, E]],
+    [{ column_id: 'num_traces' }, [C, A, B, E, D]],
+    [{ column_id: 'num_traces', ascending: false }, [D, E, B, A, C]],
+    [{ column_id: 'metrics/duration_ns' }, [E, D, A, B, C]],
+    [{ column_id: 'metrics/cost', ascending: false }, [C, B, A, D, E]],
   ])('sorts by %j, page by page', async (sort, expected) => {
     expect(await ids({ sort })).toEqual(expected);
     for (const [index, id] of expected.entries()) {
@@ -70,6 +87,7 @@ export function sessionListing(fixture: Fixture): void {
     value,
     case_sensitive,
   });
+  const number = (column_id: string, operator: string, value: unknown) => ({ type: 'number', column_id, operator, value });
   it.each<[object, string[]]>([
     [text('external_id', 'eq', 'e1'), [A]],
     [text('external_id', 'eq', 'e2'), []],
@@ -89,6 +107,14 @@ export function sessionListing(fixture: Fixture): void {
     [text('user_metadata/plan', 'eq', 'gold', false), [B, A]],
     [text('user_metadata/seats', 'eq', '2'), [A]],
     [text('user_metadata/none', 'ne', 'x'), [E, D, C, B, A]],
+    [number('num_traces', 'gte', 2), [D]],
+    [number('num_traces', 'eq', 1), [E, B, A]],
+    [number('num_traces', 'between', [0, 1]), [E, C, B, A]],
+    [number('metrics/duration_ns', 'gt', 2), [D, A]],
+    [number('metrics/cost', 'lte', 0.75), [E, D]],
+    [number('metrics/cost', 'gt', 0.25), [D]],
+    [number('metrics/num_total_tokens', 'eq', 15), [D]],
+    [number('metrics/num_total_tokens', 'ne', 15), [E, C, B, A]],
   ])('filters by %j', async (filter, expected) => {
     const { stores, run } = fixture();
     expect(await ids({ filters: [filter] })).toEqual(expected);

@@ -18,6 +18,11 @@ const STANDARD = [
   ...['step_number', 'agent_type', 'tools', 'model', 'finish_reason', 'temperature', 'tool_call_id', 'control_id', 'agent_name'],
   ...['check_stage', 'applies_to'],
 ];
+/** Columns of sessions that are counted and added up over their traces. */
+const FROM_TRACES = [
+  'num_traces',
+  ...['duration_ns', 'num_input_tokens', 'num_output_tokens', 'num_total_tokens', 'cost'].map((name) => `metrics/${name}`),
+];
 const SYSTEM = SYSTEM_METRICS.map((name) => `metrics/${name}`);
 
 interface Descriptor {
@@ -143,17 +148,19 @@ describe('available columns', () => {
     expect(ids(spans).slice(0, STANDARD.length)).toEqual(STANDARD);
     const sessions = await columns('sessions');
     const standard = ['input', 'output', 'name', 'created_at', 'id', 'external_id'];
-    expect(ids(sessions)).toEqual([...standard, 'user_metadata/only_on_traces']);
+    expect(ids(sessions)).toEqual([...standard, ...FROM_TRACES, 'user_metadata/only_on_traces']);
+    expect(byId(sessions, 'num_traces')).toMatchObject({ filter_type: 'number', is_empty: false, applicable_types: ['session'] });
+    expect(byId(sessions, 'metrics/cost')).toMatchObject({ data_unit: 'dollars', is_empty: true, sortable: true });
   });
 
   it('of sessions are filled by what sessions have, not by what their traces are called', async () => {
     const filled = async (body?: object) => filledIds(await columns('sessions', body));
     expect(await filled()).toEqual([]);
     await log({ external_id: 'of the trace', input: 'x', created_at: '2026-01-01T00:00:00Z' });
-    expect(await filled()).toEqual(['input', 'created_at', 'id']);
+    expect(await filled()).toEqual(['input', 'created_at', 'id', 'num_traces']);
     expect(await filled({ end_time: '2025-01-01T00:00:00Z' })).toEqual([]);
     await post('sessions', { log_stream_id, name: 'chat', external_id: 'mine', user_metadata: { customer: 'acme' } });
-    expect(await filled()).toEqual(['input', 'name', 'created_at', 'id', 'external_id', 'user_metadata/customer']);
+    expect(await filled()).toEqual(['input', 'name', 'created_at', 'id', 'external_id', 'num_traces', 'user_metadata/customer']);
     await enable({ name: 'mood', scoreable_node_types: ['session'], output_type: 'boolean' });
     expect(byId(await columns('sessions'), 'metrics/mood')).toMatchObject({ is_empty: true, filterable: false, sortable: false });
   });
@@ -163,7 +170,7 @@ describe('available columns', () => {
       { output: 'only here', created_at: '2020-01-01T00:00:00Z' },
       ...Array.from({ length: 120 }, () => ({ input: 'x' })),
     );
-    expect(filledIds(await columns('sessions'))).toEqual(['input', 'output', 'created_at', 'id']);
+    expect(filledIds(await columns('sessions'))).toEqual(['input', 'output', 'created_at', 'id', 'num_traces']);
   });
 
   it('are empty or not by the time that is asked about', async () => {

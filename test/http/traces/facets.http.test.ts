@@ -79,3 +79,26 @@ it('refuses columns without values to count, too many of them, and none', async 
   ];
   for (const body of wrong) expect((await post('traces/facets', body)).status).toBe(422);
 });
+
+it('finds traces by the models of their calls, counts these, and tells and exports them', async () => {
+  const model = (operator: string, value: unknown) => ({ type: 'text', column_id: 'model', operator, value });
+  const inputs = async (filter: object) => {
+    const { body } = await post('traces/search', { filters: [filter], include_models: true });
+    return body.records.map(({ input, models }: { input: string; models: string[] }) => [input, models]);
+  };
+  expect(await inputs(model('eq', 'big'))).toEqual([['question 3', ['big']]]);
+  expect(await inputs(model('not_in', ['small', 'other']))).toEqual([['question 3', ['big']]]);
+  expect((await post('traces/count', { filters: [model('contains', 'mal')] })).body.total_count).toBe(3);
+  const { body } = await post('traces/facets', { column_ids: ['model'], filters: [model('ne', 'big')] });
+  expect(body.facets).toEqual([{ column_id: 'model', values: [{ value: 'small', count: 3 }], is_cut: false }]);
+  const partly = await post('traces/partial_search', {
+    include_models: true,
+    limit: 1,
+    select_columns: { column_ids: ['name'] },
+  });
+  expect(partly.body.records[0]).toMatchObject({ name: expect.any(String), models: expect.any(Array) });
+  expect((await post('traces/search', { limit: 1 })).body.records[0]).not.toHaveProperty('models');
+  const filters = [model('eq', 'big')];
+  const exported = await post('export_records', { root_type: 'trace', column_ids: ['input', 'model'], filters });
+  expect(JSON.parse(exported.body)).toEqual({ input: 'question 3', model: ['big'] });
+});

@@ -226,6 +226,36 @@ describe('searching sessions', () => {
     ]);
   });
 
+  it('finds those of several turns, or of a cost, by filter and tree, in order, counted and exported', async () => {
+    const [long, short] = [randomUUID(), randomUUID()];
+    const call = { type: 'llm', metrics: { num_input_tokens: 5 }, user_metadata: {} };
+    await log([
+      { session_id: long, spans: [call] },
+      { session_id: long, spans: [call] },
+      { session_id: short, spans: [call] },
+    ]);
+    const turns = { type: 'number', column_id: 'num_traces', operator: 'gte', value: 2 };
+    const tokens = { type: 'number', column_id: 'metrics/num_input_tokens', operator: 'lt', value: 10 };
+    const found = async (body: object) => (await search(body)).body.records.map(({ id }: { id: string }) => id);
+    expect(await found({ filters: [turns] })).toEqual([long]);
+    expect(await found({ filter_tree: { or: [{ not: { filter: turns } }, { filter: tokens }] } })).toEqual([short]);
+    expect(await found({ sort: { column_id: 'num_traces', ascending: true } })).toEqual([short, long]);
+    expect((await post('sessions/count', { log_stream_id, filters: [turns] })).body.total_count).toBe(1);
+    const select_columns = { column_ids: ['num_traces', 'metrics/num_input_tokens'] };
+    const partly = await post('sessions/partial_search', { log_stream_id, filters: [turns], select_columns });
+    expect(partly.body.records).toEqual([
+      { type: 'session', id: long, num_traces: 2, metrics: { num_input_tokens: 10 }, metric_info: {} },
+    ]);
+    const columns = { column_ids: ['id', 'num_traces', 'metrics/num_input_tokens'], export_format: 'csv' };
+    const exported = await post('export_records', { log_stream_id, root_type: 'session', filters: [turns], ...columns });
+    expect(exported.body.trim().split(/\r?\n/)).toEqual(['id,num_traces,metrics/num_input_tokens', `${long},2,10`]);
+    const misfit = await search({ filters: [{ ...turns, type: 'text', operator: 'eq', value: '2' }] });
+    expect(misfit.status).toBe(422);
+    expect(misfit.body.detail[0]).toMatchObject({ type: 'filter_type_mismatch' });
+    const ofTraces = await post('traces/search', { log_stream_id, filters: [turns] });
+    expect(ofTraces.status).toBe(422);
+  });
+
   it('goes page by page, by token and behind a row', async () => {
     const ids: string[] = [];
     for (const day of [1, 2, 3, 4, 5]) {
@@ -250,7 +280,7 @@ describe('searching sessions', () => {
     [{ filters: [filter('status_code', { type: 'number', value: 1 })] }, ['filters', 0, 'column_id']],
     [{ filters: [filter('name'), filter('tags', { type: 'collection' })] }, ['filters', 1, 'column_id']],
     [{ filters: [filter('trace_id')] }, ['filters', 0, 'column_id']],
-    [{ filters: [filter('metrics/duration_ns', { type: 'number', value: 1 })] }, ['filters', 0, 'column_id']],
+    [{ filters: [filter('metrics/accuracy', { type: 'number', value: 1 })] }, ['filters', 0, 'column_id']],
     [{ filters: [filter('dataset_metadata/a')] }, ['filters', 0, 'column_id']],
     [{ filters: [filter('user_metadata/')] }, ['filters', 0, 'column_id']],
     [{ filters: [filter('nothing')] }, ['filters', 0, 'column_id']],
