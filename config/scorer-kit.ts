@@ -20,7 +20,7 @@ export const makeScorerKits = ({ codeLanguages, pluginHost, judgeModels, strikes
       ...pluginHost,
       runCode: (program, records) => runWatched({ codeLanguages, strikes }, use, { program, records, signal }),
       checkCode: (program) => checkProgram(codeLanguages, use, program, signal),
-      model: (alias) => open(use, alias),
+      model: (alias, choice) => open(use, alias, choice),
     });
   },
 });

@@ -61,11 +61,13 @@ export class ModelDirectory {
   }
 
   /**
-   * The model that this name or alias means (see `findModel`) among those that the user's integrations offer to scorers.
+   * The model that this name or alias means (see `findModel`) among those that the user's integrations, or the one of the named
+   * provider, offer to scorers.
    * Rejects with a PluginError: `unavailable` when a provider that might have it does not respond, `unsupported` when none has it.
    */
-  async offer(user_id: string, alias: string): Promise<ModelOffer> {
-    const integrations = await this.#deps.userIntegrations.inForce(user_id);
+  async offer(user_id: string, alias: string, provider?: string): Promise<ModelOffer> {
+    const all = await this.#deps.userIntegrations.inForce(user_id);
+    const integrations = provider === undefined ? all : all.filter((one) => one.provider === provider);
     const listed = await Promise.allSettled(integrations.map((integration) => this.getModels(integration)));
     const offered = listed.map((result) => (result.status === 'fulfilled' ? result.value.filter(isForScorers) : []));
     const found = findModel(offered, alias);
@@ -76,7 +78,10 @@ export class ModelDirectory {
     if (open) throw open;
     if (passing.length > 0)
       throw new PluginError('unavailable', `a provider that may offer the model "${alias}" does not answer`);
-    throw new PluginError('unsupported', `no integration offers the model "${alias}"`);
+    throw new PluginError(
+      'unsupported',
+      `no integration${provider === undefined ? '' : ` of ${provider}`} offers the model "${alias}"`,
+    );
   }
 
   /**

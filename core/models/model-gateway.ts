@@ -13,7 +13,7 @@ import type { Amount, SpendingKey, SpendingStore } from './spending.ts';
 /** Whose integrations offer which models. */
 export interface ModelOffers {
   /** Rejects with a PluginError when none does. */
-  offer(user_id: string, alias: string): Promise<ModelOffer>;
+  offer(user_id: string, alias: string, provider?: string): Promise<ModelOffer>;
 }
 
 export interface ModelGatewayDeps {
@@ -39,10 +39,10 @@ export interface OpenModel {
 /** Models opened in the course of one job: an integration that refuses its credentials is not called again in it. */
 export interface ModelSession {
   /**
-   * Rejects with a PluginError when none of the user's integrations offers the model, or when that is not known now; with
+   * The model of any provider, or of the one that is named. Rejects with a PluginError when none of the user's integrations offers it, or when that is not known now; with
    * UnpricedModelError when its price is not known and calls of such models are forbidden.
    */
-  open(usage: ModelUsage, alias: string): Promise<OpenModel>;
+  open(usage: ModelUsage, alias: string, provider?: string): Promise<OpenModel>;
 }
 
 const DEADLINE_MS = 60_000;
@@ -77,8 +77,9 @@ export class ModelGateway {
   session(): ModelSession {
     const refused: Refused = new Set();
     return {
-      open: async (usage, alias) => {
-        const opened = { usage, offer: await this.#deps.modelDirectory.offer(usage.user_id, alias), refused };
+      open: async (usage, alias, provider) => {
+        const offer = await this.#deps.modelDirectory.offer(usage.user_id, alias, provider);
+        const opened = { usage, offer, refused };
         await this.#requirePrice(opened);
         return { ask: (question, options) => this.#ask(opened, question, options) };
       },

@@ -17,6 +17,16 @@ export type ScoreValue =
 export interface Vote {
   readonly value: ScoreValue;
   readonly explanation?: string;
+  /** Of a jury: the model that was asked, by the name that the version gives it, and how much its vote counts. */
+  readonly model?: string;
+  readonly weight?: number;
+}
+
+/** A juror whose vote is missing from a verdict, and why. */
+export interface MissingVote {
+  readonly model: string;
+  readonly weight: number;
+  readonly message: string;
 }
 
 /** Cost of a verdict: tokens and money of all calls for the record, failed and repeated ones too. */
@@ -26,7 +36,9 @@ export interface ScoreEffort {
   readonly num_judges?: number;
   /** The verdicts of all judges that answered, in the judges' order. */
   readonly votes?: readonly Vote[];
-  /** Share of the judges' verdicts that equal the result, 0 to 1. */
+  /** The jurors of a jury that gave no verdict; the result is that of the others. */
+  readonly missing_votes?: readonly MissingVote[];
+  /** Share of the judges' verdicts that equal the result, 0 to 1; of a jury by weight. */
   readonly agreement?: number;
   readonly input_tokens?: number;
   readonly output_tokens?: number;
@@ -118,10 +130,21 @@ export interface JudgeModel {
   ask(call: JudgeCall): Promise<JudgeCompletion>;
 }
 
+/** How a model is chosen and called, beside its alias. */
+export interface ModelChoice {
+  /** The provider whose integration has to offer it; any where absent. */
+  readonly provider?: string | undefined;
+  /**
+   * Whether a call fails while the provider is not to be called, because others answer in its place; else the job waits for the
+   * provider.
+   */
+  readonly is_replaceable?: boolean;
+}
+
 /** Services of the host that a scorer may use. */
 export interface ScorerKit extends PluginHost {
   /** The model behind an alias, with the credentials of the user who enabled the scorer. */
-  model(alias: string): Promise<JudgeModel>;
+  model(alias: string, choice?: ModelChoice): Promise<JudgeModel>;
   /** Runs user code over records, in order; one outcome per record. The code cannot reach the host. */
   runCode(program: CodeProgram, records: readonly CodeInput[]): Promise<CodeOutcome[]>;
   /** Why the program cannot be run in its language, with the place; undefined when it can. */

@@ -6637,6 +6637,9 @@ export interface components {
             scorer_configuration?: ({
                 model_alias?: string | null;
                 num_judges?: number | null;
+                jurors?: {
+                    [key: string]: unknown;
+                }[] | null;
                 output_type?: ("boolean" | "categorical" | "count" | "discrete" | "freeform" | "percentage" | "multilabel" | "retrieved_chunk_list_boolean" | "boolean_multilabel") | null;
                 scoreable_node_types?: string[] | null;
                 cot_enabled?: boolean | null;
@@ -7157,6 +7160,17 @@ export interface components {
             model_name: string | null;
             /** @default 3 */
             num_judges: number | null;
+            /** @description Models of which each is asked once, in place of `model_name` and `num_judges`. */
+            jurors?: {
+                model_name: string;
+                /** @description The provider whose integration offers it; any where absent. */
+                provider?: string | null;
+                /**
+                 * @description How much its vote counts.
+                 * @default 1
+                 */
+                weight: number | null;
+            }[] | null;
             /**
              * @description Whether a judge reasons before its verdict.
              * @default false
@@ -8271,6 +8285,9 @@ export interface components {
             scorer_configuration?: ({
                 model_alias?: string | null;
                 num_judges?: number | null;
+                jurors?: {
+                    [key: string]: unknown;
+                }[] | null;
                 output_type?: ("boolean" | "categorical" | "count" | "discrete" | "freeform" | "percentage" | "multilabel" | "retrieved_chunk_list_boolean" | "boolean_multilabel") | null;
                 scoreable_node_types?: string[] | null;
                 cot_enabled?: boolean | null;
@@ -8495,8 +8512,18 @@ export interface components {
             votes: {
                 value: unknown;
                 explanation: string | null;
+                /** @description Of a jury: the model whose vote it is; else null. */
+                model: string | null;
+                /** @description Of a jury: how much the vote counts; else null. */
+                weight: number | null;
             }[];
-            /** @description Share of the verdicts that equal the result, 0 to 1. */
+            /** @description The jurors of a jury that gave no verdict, and why. */
+            missing_votes: {
+                model: string;
+                weight: number;
+                message: string;
+            }[];
+            /** @description Share of the verdicts that equal the result, 0 to 1; of a jury by weight. */
             agreement: number | null;
             input_tokens: number | null;
             output_tokens: number | null;
@@ -8575,6 +8602,12 @@ export interface components {
                 min: number;
                 max: number;
             } | null;
+            /** @description Of a jury: its models, in place of `model_alias` and `num_judges`; else null. */
+            jurors: {
+                model_name: string;
+                provider: string | null;
+                weight: number;
+            }[] | null;
             /** @description Null: chosen by the number of judges and the model. */
             temperature: number | null;
             /** @description Of one answer. */

@@ -20,7 +20,7 @@ export class CallRecorder {
 
   /** The same services, with every question noted. */
   recording(kit: ScorerKit): ScorerKit {
-    return { ...kit, model: async (alias) => this.#recorded(await kit.model(alias), alias) };
+    return { ...kit, model: async (alias, choice) => this.#recorded(await kit.model(alias, choice), alias) };
   }
 
   /** In the order in which they were answered; none for an item that no question named. */

@@ -79,7 +79,7 @@ export class CostForecastService {
     if (found.judged_last_week === 0) return unknown('nothing that the scorer would judge was logged in the last seven days');
     const questions = await this.#questions(caller, place, task, traffic);
     if (typeof questions === 'string') return unknown(questions);
-    const models = await Promise.all([...questions].map((one) => this.#model(caller, place, task, one)));
+    const models = await Promise.all([...questions.values()].map((one) => this.#model(caller, place, task, one)));
     const unpriced = models.find(({ cost_per_call, is_forbidden }) => cost_per_call === null || is_forbidden);
     if (unpriced) return { ...unknown(toReason(unpriced)), models };
     return {
@@ -121,7 +121,7 @@ export class CostForecastService {
         const subjects = await this.#subjects(place, newest);
         for (const subject of subjects) await this.#try(caller, place, task, { subject, noted, signal });
         const times = (judged * WEEKS_A_MONTH) / subjects.length;
-        for (const [alias, one] of noted.byAlias) all.set(alias, add(all.get(alias), one, times));
+        for (const [model, one] of noted.byModel) all.set(model, add(all.get(model), one, times));
       }
     } catch (error) {
       if (signal.aborted) return 'the scorer took too long to say what it would ask';
@@ -157,24 +157,21 @@ export class CostForecastService {
     await askScorer(() => scorer.start(kit), { items: [item], signal }, { output_type: getOutputType(task), log, facts });
   }
 
-  async #model(
-    caller: Caller,
-    place: Place,
-    task: ScoringTask,
-    [alias, questions]: [string, QuestionSum],
-  ): Promise<ForecastModel> {
+  async #model(caller: Caller, place: Place, task: ScoringTask, questions: QuestionSum): Promise<ForecastModel> {
     const estimated = {
-      model_alias: alias,
+      model_alias: questions.alias,
       calls_per_month: questions.calls,
       input_tokens_per_call: questions.characters / questions.calls / CHARACTERS_A_TOKEN,
       output_tokens_per_call: Math.min(ASSUMED_OUTPUT_TOKENS, questions.most_output_tokens / questions.calls),
       is_measured: false,
       is_forbidden: false,
     };
-    const offer = await this.#deps.modelDirectory.offer(caller.user_id, alias).catch((error: unknown) => {
-      if (error instanceof PluginError) return undefined;
-      throw error;
-    });
+    const offer = await this.#deps.modelDirectory
+      .offer(caller.user_id, questions.alias, questions.provider)
+      .catch((error: unknown) => {
+        if (error instanceof PluginError) return undefined;
+        throw error;
+      });
     if (!offer) return { ...estimated, provider: null, model: null, cost_per_call: null };
     const offered = { provider: offer.integration.provider, model: offer.model };
     const measured = await this.#measured(place, task, offered);
@@ -228,9 +225,10 @@ const sum = <T>(list: readonly T[], amountOf: (one: T) => number): number => lis
 
 const add = (
   before: QuestionSum | undefined,
-  { calls, characters, most_output_tokens }: QuestionSum,
+  { calls, characters, most_output_tokens, ...model }: QuestionSum,
   times: number,
 ): QuestionSum => ({
+  ...model,
   calls: (before?.calls ?? 0) + calls * times,
   characters: (before?.characters ?? 0) + characters * times,
   most_output_tokens: (before?.most_output_tokens ?? 0) + most_output_tokens * times,

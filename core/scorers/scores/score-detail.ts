@@ -1,7 +1,13 @@
 import { z } from 'zod';
 import type { KeptEffort, Score } from '../../scores/score.ts';
 
-const Vote = z.object({ value: z.unknown(), explanation: z.string().nullable() });
+const Vote = z.object({
+  value: z.unknown(),
+  explanation: z.string().nullable(),
+  model: z.string().nullable().describe('Of a jury: the model whose vote it is; else null.'),
+  weight: z.number().nullable().describe('Of a jury: how much the vote counts; else null.'),
+});
+const MissingVote = z.object({ model: z.string(), weight: z.number(), message: z.string() });
 
 /** A stored result with all that is kept of it, which is more than `metric_info` has fields for. */
 export const ScoreDetail = z
@@ -19,7 +25,8 @@ export const ScoreDetail = z
     model: z.string().nullable(),
     num_judges: z.int().nullable(),
     votes: z.array(Vote).describe('The verdicts of the judges that answered, in their order.'),
-    agreement: z.number().nullable().describe('Share of the verdicts that equal the result, 0 to 1.'),
+    missing_votes: z.array(MissingVote).describe('The jurors of a jury that gave no verdict, and why.'),
+    agreement: z.number().nullable().describe('Share of the verdicts that equal the result, 0 to 1; of a jury by weight.'),
     input_tokens: z.int().nullable(),
     output_tokens: z.int().nullable(),
     cost: z.number().nullable().describe('US dollars; null when it is not known.'),
@@ -41,7 +48,13 @@ export function toDetail(score: Score, of: ScoreDetail['of']): ScoreDetail {
 const getSpent = (effort: KeptEffort) => ({
   model: effort.model ?? null,
   num_judges: effort.num_judges ?? null,
-  votes: (effort.votes ?? []).map(({ value, explanation = null }) => ({ value, explanation })),
+  votes: (effort.votes ?? []).map(({ value, explanation = null, model = null, weight = null }) => ({
+    value,
+    explanation,
+    model,
+    weight,
+  })),
+  missing_votes: (effort.missing_votes ?? []).map((one) => ({ ...one })),
   agreement: effort.agreement ?? null,
   input_tokens: effort.input_tokens ?? null,
   output_tokens: effort.output_tokens ?? null,

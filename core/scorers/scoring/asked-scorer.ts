@@ -15,14 +15,19 @@ const printed = z
 
 const Tokens = z.int().min(0);
 const Money = z.number().min(0);
+const Weight = z.number().positive();
 const text = z.string().transform((given) => given.slice(0, MAX_TEXT_CHARS));
+const message = z.string().transform((given) => given.slice(0, MAX_MESSAGE_CHARS));
 const Scalar = z.union([z.number(), z.boolean(), z.string()]);
 const Value = z.union([Scalar, z.array(Scalar), z.record(z.string(), z.boolean())]);
 
 const Effort = z.object({
   model: z.string().optional(),
   num_judges: Tokens.optional(),
-  votes: z.array(z.object({ value: Value, explanation: text.optional() })).optional(),
+  votes: z
+    .array(z.object({ value: Value, explanation: text.optional(), model: text.optional(), weight: Weight.optional() }))
+    .optional(),
+  missing_votes: z.array(z.object({ model: text, weight: Weight, message })).optional(),
   agreement: z.number().min(0).max(1).optional(),
   input_tokens: Tokens.optional(),
   output_tokens: Tokens.optional(),
@@ -43,7 +48,7 @@ const Outcome = z.discriminatedUnion('status', [
   }),
   z.object({
     status: z.enum(['failed', 'not_applicable']),
-    message: z.string().transform((given) => given.slice(0, MAX_MESSAGE_CHARS)),
+    message,
     effort: Effort.optional(),
     printed,
   }),

@@ -2,7 +2,7 @@ import { CircuitOpenError } from '../../integrations/provider-failure.ts';
 import { Deferred } from '../../kernel/work-queue.ts';
 import type { CallOptions, ModelUsage, Question } from '../../models/model-call.ts';
 import type { ModelGateway, OpenModel } from '../../models/model-gateway.ts';
-import { type JudgeCall, type JudgeCompletion, type JudgeModel, PluginError } from '../../plugin-sdk/index.ts';
+import { type JudgeCall, type JudgeCompletion, type JudgeModel, type ModelChoice, PluginError } from '../../plugin-sdk/index.ts';
 import { type ModelUse, NO_PROJECT } from './scorer-kits.ts';
 
 export interface JudgeModelsDeps {
@@ -22,14 +22,15 @@ export class JudgeModels {
   }
 
   /** For one job: an integration that refuses its credentials is not asked again in it. */
-  forJob(): (use: ModelUse, alias: string) => Promise<JudgeModel> {
+  forJob(): (use: ModelUse, alias: string, choice?: ModelChoice) => Promise<JudgeModel> {
     const session = this.#deps.modelGateway.session();
-    return async (use, alias) => {
+    return async (use, alias, { provider, is_replaceable = false } = {}) => {
       const usage = toUsage(use, await this.#payer(use));
-      const model = await session.open(usage, alias).catch((error: unknown) => {
-        throw error instanceof PluginError && error.retryable ? later(use, error) : error;
+      const mayWait = !is_replaceable;
+      const model = await session.open(usage, alias, provider).catch((error: unknown) => {
+        throw mayWait && error instanceof PluginError && error.retryable ? later(use, error) : error;
       });
-      return { ask: (call) => askJudge(model, use, call) };
+      return { ask: (call) => askJudge(model, use, call, mayWait) };
     };
   }
 
@@ -42,7 +43,7 @@ export class JudgeModels {
   }
 }
 
-async function askJudge(model: OpenModel, use: ModelUse, call: JudgeCall): Promise<JudgeCompletion> {
+async function askJudge(model: OpenModel, use: ModelUse, call: JudgeCall, mayWait: boolean): Promise<JudgeCompletion> {
   const { judge, item: _item, nonce, accept, signal, ...question } = call;
   const { scorer_version_id, daily_budget, fresh } = use;
   const options: CallOptions = {
@@ -54,7 +55,7 @@ async function askJudge(model: OpenModel, use: ModelUse, call: JudgeCall): Promi
     const { completion, cost, cached } = await model.ask(question satisfies Question, options);
     return { ...completion, price: cost, cached };
   } catch (error) {
-    throw error instanceof CircuitOpenError ? later(use, error) : error;
+    throw mayWait && error instanceof CircuitOpenError ? later(use, error) : error;
   }
 }
 

@@ -97,6 +97,33 @@ describe('aggregation, beside a plain second way to count', () => {
   });
 });
 
+describe('the votes of a jury', () => {
+  const OF_TYPE: readonly (readonly [OutputType, Aggregation, fc.Arbitrary<ScoreValue>])[] = [
+    ['boolean', 'majority', fc.boolean()],
+    ['boolean', 'share', fc.boolean()],
+    ['categorical', 'majority', label],
+    ['count', 'mean', fc.integer({ min: 0, max: 9 })],
+    ['count', 'median', fc.integer({ min: 0, max: 9 })],
+    ['multilabel', 'majority', labelSet],
+  ];
+
+  it.each(OF_TYPE)('of type %s count by %s as if each were there as often as it weighs', (output_type, aggregation, value) => {
+    const weighed = fc.record({ value, weight: fc.integer({ min: 1, max: 4 }) });
+    fc.assert(
+      fc.property(fc.array(weighed, { minLength: 1, maxLength: 5 }), (votes) => {
+        const form = { output_type, range: { min: 1, max: 5 }, labels: LABELS };
+        // A third of each weight: only their ratio counts.
+        const given = votes.map((vote) => ({ value: vote.value, weight: vote.weight / 3 }));
+        const repeated = votes.flatMap((vote) => Array.from({ length: vote.weight }, () => ({ value: vote.value })));
+        const [byWeight, byNumber] = [given, repeated].map((all) => aggregate(all, { aggregation }, form));
+        if (typeof byNumber!.value === 'number') expect(byWeight!.value).toBeCloseTo(byNumber!.value);
+        else expect(byWeight!.value).toEqual(byNumber!.value);
+        if (aggregation !== 'share') expect(byWeight!.agreement).toBeCloseTo(byNumber!.agreement);
+      }),
+    );
+  });
+});
+
 describe('aggregation by example', () => {
   it('gives ties to no, and to the label that comes first', () => {
     expect(verdict('boolean', [true, false])).toEqual({ value: false, explanation: 'judge 1', agreement: 0.5 });

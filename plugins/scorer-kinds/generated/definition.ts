@@ -38,9 +38,24 @@ const ChainPollTemplate = z.object({
 
 const Range = z.object({ min: z.int(), max: z.int() }).refine(({ min, max }) => min < max, 'min has to be below max');
 
+/** One model of a jury. */
+const Juror = z.object({
+  model_name: z.string().min(1).max(255),
+  provider: z.string().min(1).max(255).nullish().describe('The provider whose integration offers it; any where absent.'),
+  weight: z.number().min(0.001).max(1000).default(1).describe('How much its vote counts.'),
+});
+export type Juror = z.output<typeof Juror>;
+const jurors = z
+  .array(Juror)
+  .min(2)
+  .max(10)
+  .nullish()
+  .describe('Models of which each is asked once, in place of `model_name` and `num_judges`.');
+
 const fields = z.object({
   model_name: z.string().min(1).max(255).default('gpt-4.1-mini'),
   num_judges: z.int().min(1).max(10).default(3),
+  jurors,
   cot_enabled: z.boolean().default(false).describe('Whether a judge reasons before its verdict.'),
   output_type: OutputType.default('boolean'),
   input_type: InputType.default('basic'),

@@ -1,5 +1,4 @@
 import { defineScorerKind, RUN_SETTINGS } from '../../../core/plugin-sdk/index.ts';
-import { aboutItem } from '../about-item.ts';
 import { getSurroundings } from '../material.ts';
 import { toSights } from '../seen-record.ts';
 import { getVariables } from '../template.ts';
@@ -7,6 +6,7 @@ import { autogen } from './autogen.ts';
 import { completed } from './completed.ts';
 import { Definition } from './definition.ts';
 import { judgeRecord } from './jury.ts';
+import { openPanel } from './panel.ts';
 import { PRESETS } from './presets/presets.ts';
 import { getQuestionTemplate } from './question.ts';
 import { trial } from './trial.ts';
@@ -32,9 +32,8 @@ export const generated = defineScorerKind({
   surroundings: (definition) => getSurroundings(definition.input_type, getVariables(getQuestionTemplate(definition))),
   create: (kit, definition) => ({
     async score({ items, signal }) {
-      const model = await kit.model(definition.model_name);
-      const session = { definition, clock: kit.clock, signal };
-      return Promise.all(toSights(items).map((sight, item) => judgeRecord({ ...session, model: aboutItem(model, item) }, sight)));
+      const session = { definition, panel: await openPanel(kit, definition), clock: kit.clock, signal };
+      return Promise.all(toSights(items).map((sight, item) => judgeRecord({ ...session, item }, sight)));
     },
   }),
 });

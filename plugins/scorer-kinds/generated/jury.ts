@@ -1,4 +1,5 @@
-import type { JudgeModel, ScoreOutcome, ScorerKit } from '../../../core/plugin-sdk/index.ts';
+import type { ScoreOutcome, ScorerKit } from '../../../core/plugin-sdk/index.ts';
+import { aboutItem } from '../about-item.ts';
 import { notApplicable } from '../material.ts';
 import type { Sight } from '../seen-record.ts';
 import { UsageTally } from '../usage-tally.ts';
@@ -8,21 +9,26 @@ import { answerForm } from './answer-schema.ts';
 import type { Definition } from './definition.ts';
 import { newNonce } from './delimiters.ts';
 import { askJudge, type VoteResult } from './judge.ts';
+import { type Judge, missingVotes, toWeighed } from './panel.ts';
 import { toPrompt } from './prompt.ts';
 import { questionAbout } from './question.ts';
-import { parseTemperature } from './temperature.ts';
 import { verdictForm } from './verdict-form.ts';
 
 interface Session {
   readonly definition: Definition;
-  readonly model: JudgeModel;
+  readonly panel: readonly Judge[];
+  /** Index of the record in the request. */
+  readonly item: number;
   readonly clock: ScorerKit['clock'];
   readonly signal: AbortSignal;
 }
 
-/** Has a panel of judges decide on one record. More than half of them have to have answered. */
+/**
+ * Has a panel of judges decide on one record. More than half of the judges of one model have to have answered; of a jury any juror
+ * will do, since one provider that fails must not silence the others.
+ */
 export async function judgeRecord(session: Session, sight: Sight): Promise<ScoreOutcome> {
-  const { definition, clock } = session;
+  const { definition, panel, clock, item } = session;
   const reason = notApplicable(definition.input_type, sight);
   if (reason !== undefined) return { status: 'not_applicable', message: reason };
   const question = questionAbout(definition, sight);
@@ -30,25 +36,30 @@ export async function judgeRecord(session: Session, sight: Sight): Promise<Score
 
   const form = verdictForm(definition, sight.record.type === 'retriever' ? retrieved(sight).length : undefined);
   const answer = answerForm(definition, form);
-  const temperature = parseTemperature(definition);
   const tally = new UsageTally();
   const begun = clock().getTime();
   const ballots = await Promise.all(
-    Array.from({ length: definition.num_judges }, (_, judge) => {
+    panel.map(async ({ model, temperature }, judge): Promise<VoteResult> => {
+      if ('failure' in model) return model;
       const nonce = newNonce();
       const prompt = toPrompt(definition, question, answer, form, nonce);
-      return askJudge({ ...session, judge, nonce, prompt, answer, form, temperature, tally });
+      return askJudge({ ...session, model: aboutItem(model, item), judge, nonce, prompt, answer, form, temperature, tally });
     }),
   );
-  const votes = ballots.flatMap((ballot) => ('vote' in ballot ? [ballot.vote] : []));
+  const votes = ballots.flatMap((ballot, at) => ('vote' in ballot ? [toWeighed(ballot.vote, panel[at]!)] : []));
+  const { model, ...spent } = tally.sum();
   const effort = {
-    ...tally.sum(),
-    num_judges: definition.num_judges,
+    // No one model gave the verdict of a jury: its votes say which did.
+    ...(definition.jurors || model === undefined ? {} : { model }),
+    ...spent,
+    num_judges: panel.length,
     votes,
+    ...missingVotes(panel, ballots),
     truncated: question.truncated,
     latency_ms: clock().getTime() - begun,
   };
-  if (votes.length * 2 <= definition.num_judges) return { status: 'failed', message: noQuorum(ballots), effort };
+  const isEnough = definition.jurors ? votes.length > 0 : votes.length * 2 > panel.length;
+  if (!isEnough) return { status: 'failed', message: noQuorum(ballots), effort };
   const { agreement, ...verdict } = aggregate(votes, definition, form);
   return { status: 'success', ...verdict, effort: { ...effort, agreement } };
 }

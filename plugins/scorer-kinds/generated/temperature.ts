@@ -6,7 +6,11 @@ const TAKES_IT =
 const SAMPLING = 0.7;
 
 /** One judge should say the same each time, several should differ. Undefined where it is best not sent. */
-export function parseTemperature({ temperature, num_judges, model_name }: Definition): number | undefined {
+export function parseTemperature({
+  temperature,
+  num_judges,
+  model_name,
+}: Pick<Definition, 'temperature' | 'num_judges' | 'model_name'>): number | undefined {
   if (typeof temperature === 'number') return temperature;
   if (!TAKES_IT.test(model_name)) return undefined;
   return num_judges > 1 ? SAMPLING : 0;

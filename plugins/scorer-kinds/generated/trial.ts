@@ -13,6 +13,7 @@ const JudgeTrial = z
       .looseObject({
         model_alias: z.string().nullish(),
         num_judges: z.int().nullish(),
+        jurors: z.array(z.looseObject({})).max(10).nullish(),
         output_type: OutputType.nullish(),
         scoreable_node_types: z.array(z.string()).max(100).nullish(),
         cot_enabled: z.boolean().nullish(),
@@ -28,8 +29,9 @@ export const trial: ScorerTrial<typeof JudgeTrial> = {
   body: JudgeTrial,
   task_field: 'task_result_id',
   read: ({ query, response, scorer_configuration, ...judge }): TriedDefinition => {
-    const { model_alias, num_judges, output_type, cot_enabled, ground_truth, scoreable_node_types } = scorer_configuration ?? {};
-    const settings = { model_name: model_alias, num_judges, output_type, cot_enabled, ground_truth };
+    const { model_alias, num_judges, jurors, output_type, cot_enabled, ground_truth, scoreable_node_types } =
+      scorer_configuration ?? {};
+    const settings = { model_name: model_alias, num_judges, jurors, output_type, cot_enabled, ground_truth };
     return {
       definition: present({ ...judge, ...settings }),
       scoreable_node_types,

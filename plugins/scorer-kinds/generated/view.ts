@@ -28,6 +28,10 @@ const ScorerConfiguration = z
     multimodal_capabilities: z.array(z.string()),
     labels: z.array(z.string()).nullable().describe('Classes or labels a verdict may name; null where the output type has none.'),
     range: z.object({ min: z.int(), max: z.int() }).nullable().describe('Of discrete ratings; null for 1 to 5.'),
+    jurors: z
+      .array(z.object({ model_name: z.string(), provider: z.string().nullable(), weight: z.number() }))
+      .nullable()
+      .describe('Of a jury: its models, in place of `model_alias` and `num_judges`; else null.'),
     temperature: z.number().nullable().describe('Null: chosen by the number of judges and the model.'),
     max_tokens: z.int().describe('Of one answer.'),
   })
@@ -77,10 +81,11 @@ function toTemplate({ chain_poll_template: given, user_prompt, instructions }: D
 function toConfiguration(judge: Definition, { scoreable_node_types, multimodal_capabilities }: ShownVersion) {
   const { model_name, num_judges, output_type, cot_enabled, ground_truth, max_tokens } = judge;
   const { labels = null, range = null, temperature = null } = judge;
+  const jurors = judge.jurors?.map((juror) => ({ ...juror, provider: juror.provider ?? null })) ?? null;
   return {
     ...{ model_alias: model_name, num_judges, output_type, cot_enabled, ground_truth },
     scoreable_node_types: scoreable_node_types ?? DEFAULT_NODE_TYPES,
     multimodal_capabilities,
-    ...{ labels, range, temperature, max_tokens },
+    ...{ labels, range, jurors, temperature, max_tokens },
   };
 }

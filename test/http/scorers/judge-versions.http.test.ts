@@ -57,7 +57,7 @@ describe('a version of a judge', () => {
           cot_enabled: true,
           ground_truth: false,
           multimodal_capabilities: [],
-          ...{ labels: null, range: null, temperature: null, max_tokens: 2048 },
+          ...{ labels: null, range: null, jurors: null, temperature: null, max_tokens: 2048 },
         },
       },
       registered_scorer: null,
@@ -93,6 +93,18 @@ describe('a version of a judge', () => {
     expect(body.generated_scorer.scorer_configuration).toMatchObject(own);
   });
 
+  it('may have a jury, which is listed under its first model with as many judges as jurors', async () => {
+    const { id } = await fixture.create({ scorer_type: 'llm', defaults: { model_name: 'gpt-4.1', num_judges: 5 } });
+    const jurors = [{ model_name: 'a', provider: 'openai', weight: 2 }, { model_name: 'b' }];
+    const { status, body } = await add(id, 'llm', { user_prompt: 'Polite?', jurors });
+    expect(status, JSON.stringify(body)).toBe(200);
+    expect(body).toMatchObject({ model_name: 'a', num_judges: 2 });
+    const shown = (await server.request('GET', `/v2/scorers/${id}/version`)).body.generated_scorer.scorer_configuration;
+    expect(shown.jurors).toEqual([jurors[0], { model_name: 'b', provider: null, weight: 1 }]);
+    const restored = await server.request('POST', `/v2/scorers/${id}/versions/1/restore`);
+    expect(restored.body.generated_scorer.scorer_configuration.jurors, JSON.stringify(restored.body)).toEqual(shown.jurors);
+  });
+
   it('asks what its own body asks, not what the scorer does', async () => {
     const { id } = await fixture.create({ scorer_type: 'llm', user_prompt: 'The question of the scorer' });
     expect((await add(id, 'llm', {})).body.chain_poll_template.template).toBe('The question of the scorer');
@@ -103,13 +115,16 @@ describe('a version of a judge', () => {
     expect(third).toMatchObject({ status: 200, body: { chain_poll_template: { metric_few_shot_examples: [] } } });
   });
 
-  it.each<[object, string[]]>([
+  it.each<[object, (string | number)[]]>([
     [{}, ['body', 'user_prompt']],
     [{ user_prompt: '{{inptu}}' }, ['body', 'user_prompt']],
     [{ chain_poll_template: { template: '{{inptu}}' } }, ['body', 'chain_poll_template', 'template']],
     [{ user_prompt: 'x', num_judges: 99 }, ['body', 'num_judges']],
     [{ user_prompt: 'x', aggregation: 'mean' }, ['body', 'aggregation']],
     [{ user_prompt: 'x', output_type: 'poem' }, ['body', 'output_type']],
+    [{ user_prompt: 'x', jurors: [{ model_name: 'alone' }] }, ['body', 'jurors']],
+    [{ user_prompt: 'x', jurors: [{ model_name: 'a' }, { model_name: 'b', weight: 0 }] }, ['body', 'jurors', 1, 'weight']],
+    [{ user_prompt: 'x', jurors: 'a, b' }, ['body', 'jurors']],
   ])('%j is refused where it is wrong', async (given, loc) => {
     const { id } = await fixture.create({ scorer_type: 'llm' });
     expect(await add(id, 'llm', given)).toMatchObject({ status: 422, body: { detail: [{ loc }] } });
