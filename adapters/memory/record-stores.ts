@@ -70,7 +70,8 @@ export function memoryRecordStores({ database, clock, enqueue }: Surroundings) {
     runDirectory: settings,
     clock,
     enqueue,
-    toScore: (record, metric_name) => scoreStore.newest(record, metric_name),
+    toScore: (record, metric_name) => scoreStore.newest(record, metric_name)?.value ?? null,
+    toAgreement: (record, metric_name) => scoreStore.newest(record, metric_name)?.effort?.agreement ?? null,
     toRating: (key, column) => ratingStore.valueIn(key, column),
     noteColumns: (records) => columnStore.note(records),
     removeLogs: (project_id, run_id, ids) => {

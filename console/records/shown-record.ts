@@ -14,6 +14,7 @@ export interface ShownRecord {
   readonly [field: string]: unknown;
 }
 
+const AGREEMENT = 'agreement/';
 const PLACES = ['metrics', 'user_metadata', 'dataset_metadata'] as const;
 
 /** The place and the name in a column's id such as `metrics/cost`; undefined for a column that every record has. */
@@ -27,11 +28,16 @@ export function parseColumnPlace(
 
 /** Returns the record's own value in a column; scores are `findScore`. Undefined where it has none. Undefined where it says nothing. */
 export function toOwnValue(record: ShownRecord, column_id: string): unknown {
+  if (column_id.startsWith(AGREEMENT)) return findAgreement(record, column_id.slice(AGREEMENT.length));
   const own = parseColumnPlace(column_id);
   if (!own) return record[column_id] ?? modelsText(record, column_id);
   const values = record[own.place] ?? {};
   return Object.hasOwn(values, own.name) ? (values[own.name] ?? undefined) : undefined;
 }
+
+/** How far the judges of a metric agreed. */
+const findAgreement = ({ metric_info = {} }: ShownRecord, metric_name: string): number | undefined =>
+  Object.hasOwn(metric_info, metric_name) ? metric_info[metric_name]?.agreement : undefined;
 
 /** A trace has the models that its calls name. */
 function modelsText({ models }: ShownRecord, column_id: string): string | undefined {

@@ -9,6 +9,8 @@ export interface ScoreInfo {
   readonly scorer_type?: string | null;
   readonly model_alias?: string | null;
   readonly num_judges?: number | null;
+  /** Of several judges: the share that said the same. */
+  readonly agreement?: number;
   readonly cost?: number | null;
   /** Of what stands below the record, by method. */
   readonly roll_up_metrics?: Readonly<Record<string, unknown>>;

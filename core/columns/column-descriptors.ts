@@ -4,6 +4,7 @@ import type { OutputType } from '../plugin-sdk/index.ts';
 import type { AnnotationTemplate } from '../ratings/annotation-template.ts';
 import { parseRatingColumn, RATING_DATA_TYPES, toRatingColumnId } from '../ratings/rating-column.ts';
 import type { ScorerEntryView } from '../scorers/settings/metric-settings.ts';
+import { toAgreementColumnId } from '../scores/agreement-column.ts';
 import { getRecordTypes } from '../scores/record-types.ts';
 import type { DataType, FilterType } from '../traces/catalogue/field-kinds.ts';
 import { STEP_ORDER } from '../traces/catalogue/span-types.ts';
@@ -145,6 +146,28 @@ function ratingColumn(
 export function scorerColumn(entry: ScorerEntryView, example: JsonValue | undefined): Undecided {
   const types = inOrder(getRecordTypes(entry.scoreable_node_types));
   return metricColumn(entry.name, entry.output_type as OutputType | null, example, types, entry);
+}
+
+/** Column of how far the judges of a scorer agree; none where one judge decides, and none of sessions. */
+export function agreementColumns({ name, num_judges, scoreable_node_types }: ScorerEntryView): Undecided[] {
+  const types = inOrder(getRecordTypes(scoreable_node_types)).filter((type) => type !== 'session');
+  if ((num_judges ?? 1) < 2 || types.length === 0) return [];
+  return [
+    {
+      ...PLAIN,
+      id: toAgreementColumnId(name),
+      category: 'metric',
+      ...typed('floating_point'),
+      label: `Agreement on ${name}`,
+      description: 'Share of the verdicts of several judges that equal the result, 0 to 1.',
+      group_label: 'Scorers',
+      data_unit: 'percentage',
+      is_optional: true,
+      applicable_types: types,
+      ...NOT_SCORED,
+      insight_type: 'vertical_bar',
+    },
+  ];
 }
 
 /** Column of a metric that is being tried; the types it will apply to are not known yet. */

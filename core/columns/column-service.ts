@@ -8,6 +8,7 @@ import type { ScorerKinds } from '../scorers/kinds/scorer-kinds.ts';
 import type { ScorerStore } from '../scorers/scorer-store.ts';
 import { entryViews } from '../scorers/settings/entry-views.ts';
 import { listMetricKeys } from '../scorers/validation/metric-key.ts';
+import { toAgreementColumnId } from '../scores/agreement-column.ts';
 import type { MetricSettingsStore } from '../scores/metric-settings-store.ts';
 import { COMMON_FIELD_NAMES, commonField } from '../traces/catalogue/record-fields.ts';
 import { isSystemMetric } from '../traces/catalogue/system-metrics.ts';
@@ -16,6 +17,7 @@ import type { ColumnStore, RunWindow } from '../traces/columns/column-store.ts';
 import type { SessionStore } from '../traces/sessions/session-store.ts';
 import type { AvailableColumnsQuery, ColumnDescriptor, MetricsTestingColumnsQuery } from './available-columns.ts';
 import {
+  agreementColumns,
   type ObservedById,
   observedById,
   ownColumns,
@@ -98,10 +100,10 @@ export class ColumnService {
     const entries = views.filter(({ name }) => name !== tested?.name && !isSystemMetric(name));
     const names = [...entries.map(({ name }) => name), ...(tested ? this.#names(tested) : [])];
     const examples = await columnStore.scored(window, names);
-    const scorers = entries.map((entry) => scorerColumn(entry, examples.get(entry.name)));
+    const scorers = entries.flatMap((entry) => [scorerColumn(entry, examples.get(entry.name)), ...agreementColumns(entry)]);
     const columns = toColumns(seen, tested ? [...scorers, this.#columnOfTested(tested, examples)] : scorers);
     const filled = await columnStore.filled(window, probed(seen, columns));
-    for (const name of examples.keys()) filled.add(`metrics/${name}`);
+    for (const name of examples.keys()) filled.add(`metrics/${name}`).add(toAgreementColumnId(name));
     return columns.map((column) => ({ ...column, is_empty: !filled.has(column.id) }));
   }
 

@@ -99,6 +99,7 @@ function shown({ status_type, value, explanation, message, effort }: Score): Rec
     explanation,
     rationale: null,
     ...computeCosts(effort),
+    ...(effort?.agreement === undefined ? {} : { agreement: effort.agreement }),
     critique: null,
     ...printed,
   };

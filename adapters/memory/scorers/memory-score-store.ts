@@ -1,4 +1,3 @@
-import type { JsonValue } from '../../../core/kernel/json.ts';
 import { isBefore, sortableTime } from '../../../core/kernel/timestamp.ts';
 import type { NewScore, Score } from '../../../core/scores/score.ts';
 import type { ScoreStore } from '../../../core/scores/score-store.ts';
@@ -44,17 +43,15 @@ export class MemoryScoreStore implements ScoreStore {
     return structuredClone(there.sort((a, b) => (computeOrder(a) < computeOrder(b) ? -1 : 1)));
   }
 
-  /** Returns the value of the newest score of this name on a record; null where there is none. */
-  newest({ project_id, run_id, id }: LogRecord, metric_name: string): JsonValue {
+  /** Returns the newest score of this name on a record; undefined where there is none. */
+  newest({ project_id, run_id, id }: LogRecord, metric_name: string): Score | undefined {
     const found = [...this.#scores.values()].filter(
       (score) =>
         score.project_id === project_id && score.run_id === run_id && score.record_id === id && score.metric_name === metric_name,
     );
-    return (
-      found.reduce<Score | undefined>(
-        (last, score) => (last && computeOrder(last) > computeOrder(score) ? last : score),
-        undefined,
-      )?.value ?? null
+    return found.reduce<Score | undefined>(
+      (last, score) => (last && computeOrder(last) > computeOrder(score) ? last : score),
+      undefined,
     );
   }
 

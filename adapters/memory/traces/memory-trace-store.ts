@@ -34,6 +34,8 @@ export interface MemoryTraceDeps {
   enqueue(job: ScoringJob): void;
   /** Returns the value of the newest score of this name on a record; null where there is none. */
   toScore(record: LogRecord, metric_name: string): JsonValue;
+  /** Returns how far the judges of that score agreed. */
+  toAgreement(record: LogRecord, metric_name: string): number | null;
   /** Returns the value of a column of ratings of a record or a session; null where there is none. */
   toRating(key: RecordKey, column: RatingColumn): JsonValue;
   /** Keeps those of the sessions that are not there yet. */
@@ -311,6 +313,7 @@ export class MemoryTraceStore implements TraceStore {
     const { project_id, run_id, id: record_id } = record;
     return {
       score: (metric_name) => this.#deps.toScore(record, metric_name),
+      agreement: (metric_name) => this.#deps.toAgreement(record, metric_name),
       rating: (column) => this.#deps.toRating({ project_id, run_id, record_id }, column),
     };
   }

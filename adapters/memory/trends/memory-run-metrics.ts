@@ -47,7 +47,8 @@ export class MemoryRunMetrics implements RunMetrics {
   #judged(trace: LogRecord): Judged {
     const { project_id, run_id, id: record_id } = trace;
     return {
-      score: (metric_name) => this.#scoreStore.newest(trace, metric_name),
+      score: (metric_name) => this.#scoreStore.newest(trace, metric_name)?.value ?? null,
+      agreement: (metric_name) => this.#scoreStore.newest(trace, metric_name)?.effort?.agreement ?? null,
       rating: (column) => this.#ratingStore.valueIn({ project_id, run_id, record_id }, column),
     };
   }

@@ -86,6 +86,7 @@ export class MemorySeriesStore implements SeriesStore {
       const key = { project_id, run_id, record_id: record.id };
       const judged: Judged = {
         score: (metric_name) => newest(own, metric_name)?.value ?? null,
+        agreement: (metric_name) => newest(own, metric_name)?.effort?.agreement ?? null,
         rating: (column) => this.#deps.ratingStore.valueIn(key, column),
       };
       return value === undefined ? [] : [{ record, scores: own, judged, value }];

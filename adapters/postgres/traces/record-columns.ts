@@ -1,5 +1,6 @@
 import { sql } from 'kysely';
 import { parseRatingColumn, type RatingColumn } from '../../../core/ratings/rating-column.ts';
+import { parseAgreementColumn } from '../../../core/scores/agreement-column.ts';
 import { COLUMN_KINDS } from '../../../core/traces/catalogue/field-kinds.ts';
 import { COMMON_FIELDS, OWN_FIELDS, ownField } from '../../../core/traces/catalogue/record-fields.ts';
 import type { OwnField } from '../../../core/traces/catalogue/span-types.ts';
@@ -37,6 +38,8 @@ const OTHER_THAN_NUMBER_AND_BOOLEAN = sql.raw(`case when jsonb_typeof(v) not in 
 export function columnSql(id: string, reading: Reading, scope?: Scope): Fragment {
   const own = parseOwnName(id);
   if (own) return ownSql(own, reading, scope);
+  const agreement = parseAgreementColumn(id);
+  if (agreement !== undefined) return agreementSql(agreement, scope);
   const rating = parseRatingColumn(id);
   if (rating) return readingSql(ratingSql(rating), METRIC_READINGS[reading]);
   if (id === 'is_complete') return sql`(${sql.raw(IS_COMPLETE)})`;
@@ -89,12 +92,22 @@ const readingSql = (value: Fragment, reading: Fragment): Fragment =>
 /** SQL of a metric: the newest score of this name, else the value that came with the record. */
 function metricSql(metric: string, run: RunScope | undefined): Fragment {
   const name = encodeText(metric);
-  return sql`coalesce(case when ${hasScoresSql(name, run)} then (
-    select nullif(s.value::jsonb, 'null') from scores s
+  return sql`coalesce(${newestScoreSql(sql`nullif(s.value::jsonb, 'null')`, name, run)}, r.metrics -> ${name})`;
+}
+
+/** How far the judges of the newest score of this name agreed. Sessions have none that a statement reads. */
+function agreementSql(metric: string, scope: Scope | undefined): Fragment {
+  if (scope?.level === 'session') return sql`null::double precision`;
+  return newestScoreSql(sql`(s.effort ->> 'agreement')::double precision`, encodeText(metric), scope);
+}
+
+/** Something of the newest score of this name. */
+const newestScoreSql = (read: Fragment, name: string, run: RunScope | undefined): Fragment =>
+  sql`case when ${hasScoresSql(name, run)} then (
+    select ${read} from scores s
     where s.project_id = r.project_id and s.record_id = r.id and s.run_id = r.run_id and s.metric_name = ${name}
     order by s.scored_at desc, s.scorer_version_id desc limit 1
-  ) end, r.metrics -> ${name})`;
-}
+  ) end`;
 
 /** Asked once for the statement: without scores of the name, no record has to be looked up among them. */
 const hasScoresSql = (name: string, run: RunScope | undefined): Fragment =>

@@ -24,6 +24,7 @@ describe('values of a request', () => {
     { type: 'text', column_id: 'words', operator: 'contains', value: hostile, case_sensitive: true },
     { type: 'text', column_id: 'content', operator: 'contains', value: hostile, case_sensitive: true },
     { type: 'number', column_id: `metrics/${hostile}`, operator: 'between', value: [271828, 271829] },
+    { type: 'number', column_id: `agreement/${hostile}`, operator: 'lt', value: 271828 },
     { type: 'collection', column_id: 'tags', operator: 'not_in', value: [hostile], case_sensitive: false },
     { type: 'id', column_id: 'id', operator: 'one_of', value: [hostile] },
     { type: 'date', column_id: 'created_at', operator: 'gt', value: hostile },
@@ -35,7 +36,7 @@ describe('values of a request', () => {
   });
 
   it('are parameters in a sort by a name of their own', () => {
-    for (const place of ['metrics', 'user_metadata'])
+    for (const place of ['metrics', 'agreement', 'user_metadata'])
       for (const key of sortKeysSql(`${place}/${hostile}`, run)) expect(key.compile(db).sql).not.toContain('given');
   });
 });

@@ -1,5 +1,6 @@
 import type { JsonObject, JsonValue } from '../../kernel/json.ts';
 import { parseRatingColumn, type RatingColumn } from '../../ratings/rating-column.ts';
+import { parseAgreementColumn } from '../../scores/agreement-column.ts';
 import { COLUMN_KINDS, type ColumnKind, type FieldKind } from '../catalogue/field-kinds.ts';
 import {
   COMMON_FIELD_NAMES,
@@ -21,11 +22,13 @@ import type { LogRecord } from '../record.ts';
 export interface Judged {
   /** The newest score of a metric. */
   score(metric_name: string): JsonValue;
+  /** How far the judges of that score agreed. */
+  agreement(metric_name: string): number | null;
   /** Feedback of a name, or what the answers to an annotation template come to. */
   rating(column: RatingColumn): JsonValue;
 }
 
-export const NOT_JUDGED: Judged = { score: () => null, rating: () => null };
+export const NOT_JUDGED: Judged = { score: () => null, agreement: () => null, rating: () => null };
 
 /** A column: what can be filtered and sorted, and how. */
 export interface Column extends ColumnKind {
@@ -112,10 +115,10 @@ export function parseOwnName(id: string): OwnName | undefined {
   return place && slash >= 0 && id.length > slash + 1 ? { place, name: id.slice(slash + 1) } : undefined;
 }
 
-/** A standard column, one of the sender's own names, or one of ratings. Undefined when there is no such column. */
+/** A standard column, one of the sender's own names, of agreement, or of ratings. Undefined when there is no such column. */
 export function findColumn(id: string): Column | undefined {
   const own = parseOwnName(id);
-  if (own === undefined) return columns.get(id) ?? ratingColumn(id);
+  if (own === undefined) return columns.get(id) ?? agreementColumn(id) ?? ratingColumn(id);
   const { place, name } = own;
   if (place !== 'metrics')
     return optional(id, COLUMN_KINDS.map, EVERYTHING, (record) => valueText(ownValue(record[place], name)));
@@ -126,6 +129,12 @@ export function findColumn(id: string): Column | undefined {
 const optional = (id: string, kind: ColumnKind, applies_to: readonly StepType[], value: Column['value']): Column => ({
   ...{ id, ...kind, applies_to, is_optional: true, allowed_values: null, value },
 });
+
+function agreementColumn(id: string): Column | undefined {
+  const metric_name = parseAgreementColumn(id);
+  if (metric_name === undefined) return undefined;
+  return optional(id, COLUMN_KINDS.number, RECORDS, (_, judged) => judged.agreement(metric_name));
+}
 
 function ratingColumn(id: string): Column | undefined {
   const rating = parseRatingColumn(id);

@@ -2,6 +2,7 @@ import { z } from 'zod';
 import { AppError, type Issue } from '../../kernel/errors.ts';
 import { withDefault } from '../../kernel/optional.ts';
 import { parseRatingColumn, type RatingColumn } from '../../ratings/rating-column.ts';
+import { parseAgreementColumn } from '../../scores/agreement-column.ts';
 import { COMMON_FIELD_NAMES, type CommonField } from '../catalogue/record-fields.ts';
 import { knownFirst, ownFieldsOf, SPAN_TYPES } from '../catalogue/span-types.ts';
 import { findColumn, parseOwnName } from '../columns/column.ts';
@@ -98,12 +99,16 @@ export const redacted = (row: ExportRow): ExportRow => ({
 function toCell(row: ExportRow, id: string): unknown {
   const rating = parseRatingColumn(id);
   if (rating) return toRating(row, rating);
+  const metric_name = parseAgreementColumn(id);
+  if (metric_name !== undefined) return toInfo(row, metric_name)?.agreement ?? null;
   const own = parseOwnName(id);
   if (!own) return row[id] ?? null;
-  const scored =
-    own.place === 'metrics' ? (getMember(row.metric_info, own.name) as { value?: unknown } | undefined)?.value : undefined;
+  const scored = own.place === 'metrics' ? toInfo(row, own.name)?.value : undefined;
   return scored ?? getMember(row[own.place], own.name) ?? null;
 }
+
+const toInfo = (row: ExportRow, metric_name: string) =>
+  getMember(row.metric_info, metric_name) as { readonly value?: unknown; readonly agreement?: unknown } | undefined;
 
 function toRating(row: ExportRow, { place, name }: RatingColumn): unknown {
   if (place === 'annotations') return getMember(row.annotation_truths, name) ?? null;

@@ -2,6 +2,7 @@ import { z } from 'zod';
 import { AppError, type Issue } from '../../kernel/errors.ts';
 import { withDefault } from '../../kernel/optional.ts';
 import { parseRatingColumn, type RatingColumn } from '../../ratings/rating-column.ts';
+import { parseAgreementColumn } from '../../scores/agreement-column.ts';
 import { OWN_FIELDS } from '../catalogue/record-fields.ts';
 import { findColumn, parseOwnName } from '../columns/column.ts';
 import type { LogRecord } from '../record.ts';
@@ -40,27 +41,29 @@ export function toSelection(
   const issues = column_ids.flatMap((id, index) => (isKnown(id) ? [] : [unknownColumn(id, index)]));
   if (issues.length > 0) throw new AppError('invalid', 'column_unknown', 'unknown columns', { issues });
   const ratings = column_ids.map(parseRatingColumn).filter((one) => one !== undefined);
-  const plain = column_ids.filter((id) => !parseOwnName(id) && !parseRatingColumn(id));
+  const agreements = column_ids.map(parseAgreementColumn).filter((one) => one !== undefined);
+  const plain = column_ids.filter((id) => !parseOwnName(id) && !parseRatingColumn(id) && parseAgreementColumn(id) === undefined);
   const own = Map.groupBy(
     column_ids.map(parseOwnName).filter((one) => one !== undefined),
     ({ place }) => place,
   );
   const places = [...own].map(([place, names]) => [place, new Set(names.map(({ name }) => name))] as const);
   const metrics = new Map(places).get('metrics');
+  const scores = new Set([...(metrics ?? []), ...agreements]);
   return {
     fields: new Set([
       ...plain.map(getField),
       ...places.map(([place]) => place),
       ...(include_all_metrics ? (['metrics'] as const) : []),
       // Whether a score is still to come may depend on it.
-      ...(include_all_metrics || metrics ? (['user_metadata'] as const) : []),
+      ...(include_all_metrics || scores.size > 0 ? (['user_metadata'] as const) : []),
     ]),
     pick: (view) => ({
       type: view.type,
       id: view.id,
       ...Object.fromEntries(plain.filter((id) => id in view).map((id) => [id, view[id]])),
       ...Object.fromEntries(places.map(([place, wanted]) => [place, picked(view[place], wanted)])),
-      ...(metrics ? { metric_info: picked(view.metric_info, metrics) } : {}),
+      ...(scores.size > 0 ? { metric_info: picked(view.metric_info, scores) } : {}),
       ...(include_all_metrics ? { metrics: view.metrics, metric_info: view.metric_info } : {}),
       ...toRatings(view, ratings),
       ...(include_all_feedback ? Object.fromEntries(RATINGS.map((name) => [name, view[name] ?? {}])) : {}),

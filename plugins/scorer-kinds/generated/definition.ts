@@ -45,10 +45,14 @@ const Juror = z.object({
   weight: z.number().min(0.001).max(1000).default(1).describe('How much its vote counts.'),
 });
 export type Juror = z.output<typeof Juror>;
+/** Votes are told apart by their model. */
+const isEachOnce = (jurors: readonly Juror[]): boolean =>
+  new Set(jurors.map(({ model_name }) => model_name)).size === jurors.length;
 const jurors = z
   .array(Juror)
   .min(2)
   .max(10)
+  .refine(isEachOnce, 'a jury has each model once')
   .nullish()
   .describe('Models of which each is asked once, in place of `model_name` and `num_judges`.');
 

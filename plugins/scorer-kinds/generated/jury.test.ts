@@ -121,8 +121,14 @@ describe('a jury', () => {
   it.each([
     [[{ model_name: 'alone' }]],
     [[{ model_name: 'a' }, { model_name: 'b', weight: 0 }]],
-    [Array.from({ length: 11 }, () => ({ model_name: 'a' }))],
+    [Array.from({ length: 11 }, (_, at) => ({ model_name: `model ${at}` }))],
     [[{ model_name: 'a' }, { model_name: '' }]],
+    [
+      [
+        { model_name: 'a', provider: 'one' },
+        { model_name: 'a', provider: 'another' },
+      ],
+    ],
   ])('is none of %j', (given) => {
     expect(Definition.safeParse({ user_prompt: 'x', jurors: given }).success).toBe(false);
   });

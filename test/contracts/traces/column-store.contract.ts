@@ -5,6 +5,7 @@ import type { Score } from '../../../core/scores/score.ts';
 import type { RunWindow } from '../../../core/traces/columns/column-store.ts';
 import { MAX_NAMES_PER_PLACE, MAX_OWN_COLUMNS } from '../../../core/traces/columns/observed-columns.ts';
 import type { LogRecord } from '../../../core/traces/record.ts';
+import { RecordSearch, toRecordCondition, toRecordSort } from '../../../core/traces/record-query.ts';
 import { CREATED, newRun, type RecordStores, type RunKey, span, trace, write } from './record-stores.ts';
 
 /** The stores are opened once; every test works in a run of its own. */
@@ -176,6 +177,39 @@ export function columnStoreContract(adapter: string, open: () => Promise<RecordS
         'external_id',
         'metrics/rare',
       ]);
+    });
+
+    it('finds, sorts and counts records by how far the judges of their newest score agree', async () => {
+      const [split, sure, single, unscored] = ['split', 'sure', 'single', 'unscored'].map((name) => trace(run, { name }));
+      await write(stores, [split!, sure!, single!, unscored!]);
+      const metric_name = 'É "half';
+      await stores.scoreStore.insert([
+        score(split!, { metric_name, effort: { agreement: 1 } }),
+        score(split!, { metric_name, effort: { agreement: 0.6 }, scored_at: '2026-03-01T00:00:00.000Z' }),
+        score(sure!, { metric_name, effort: { agreement: 1 } }),
+        score(single!, { metric_name }),
+        score(unscored!, { metric_name: 'another', effort: { agreement: 0.1 } }),
+      ]);
+      const column_id = `agreement/${metric_name}`;
+      const listing = (body: object) => {
+        const { starting_token, limit, ...search } = RecordSearch.parse(body);
+        const where = toRecordCondition(search);
+        return {
+          ...run,
+          level: 'trace' as const,
+          where,
+          sort: toRecordSort(search.sort),
+          starting_token,
+          limit,
+          after: undefined,
+        };
+      };
+      const names = async (body: object) => (await stores.traceStore.list(listing(body))).map(({ name }) => name);
+      const below = (value: number) => ({ filters: [{ type: 'number', column_id, operator: 'lt', value }] });
+      expect(await names(below(0.7))).toEqual(['split']);
+      expect(await stores.traceStore.count(listing(below(1.1)))).toBe(2);
+      expect((await names({ sort: { column_id, ascending: true } })).slice(0, 2)).toEqual(['split', 'sure']);
+      expect(await names({ filter_tree: { not: { filter: below(0.7).filters[0] } } })).toHaveLength(3);
     });
 
     it('tells a value of each metric that scorers gave one to a record of the run', async () => {

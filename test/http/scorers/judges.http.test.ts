@@ -61,6 +61,7 @@ describe('a judge', () => {
       input_tokens: 30,
       output_tokens: 6,
       total_tokens: 36,
+      agreement: 1,
     };
     expect(await ended(id, { status_type: 'success' })).toEqual({
       status_type: 'success',
