@@ -1,16 +1,16 @@
 import type { Experiment } from '../../core/experiments/experiment.ts';
 import type { Project } from '../../core/projects/project.ts';
 import { useProject } from '../admin/use-project.ts';
-import { get, remove } from '../api/client.ts';
-import { ConfirmButton } from '../kit/confirm.tsx';
+import { get } from '../api/client.ts';
 import { Crumbs } from '../kit/crumbs.tsx';
-import { navigate } from '../kit/location.ts';
 import { Show } from '../kit/notices.tsx';
 import { useLoaded } from '../kit/use-loaded.ts';
-import { CalibrateButton } from './calibrate.tsx';
+import { ExperimentActions } from './experiment-actions.tsx';
 import { ExperimentFacts } from './experiment-facts.tsx';
 import { ExperimentRows } from './experiment-rows.tsx';
+import { ExperimentScorers } from './experiment-scorers.tsx';
 import { ExperimentTags } from './experiment-tags.tsx';
+import { Spread } from './spread.tsx';
 
 const LOOK_EVERY_MS = 4000;
 
@@ -37,18 +37,12 @@ function OneExperiment({ project, experiment_id }: { project: Project; experimen
             ]}
             title={experiment.name}
           >
-            <CalibrateButton project_id={project.id} run_id={experiment_id} />
-            <ConfirmButton
-              label="Delete"
-              question={`Delete ${experiment.name} with its records and scores? This cannot be undone.`}
-              onConfirm={async () => {
-                await remove(path);
-                navigate(list);
-              }}
-            />
+            <ExperimentActions experiment={experiment} list={list} onChanged={loaded.reload} />
           </Crumbs>
           <ExperimentTags path={path} tags={experiment.tags} onChanged={loaded.reload} />
           <ExperimentFacts experiment={experiment} />
+          <Spread title="How the scores are spread" path={`${path}/metrics`} />
+          <ExperimentScorers project_id={project.id} experiment_id={experiment_id} />
           <ExperimentRows experiment={experiment} />
         </>
       )}

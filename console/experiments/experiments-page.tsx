@@ -13,6 +13,7 @@ import { ViewSearch } from '../kit/view-search.tsx';
 import { ProjectHead } from '../projects/project-head.tsx';
 import { ExperimentTable } from './experiment-table.tsx';
 import { NewRunDialog } from './new-run.tsx';
+import { Spread } from './spread.tsx';
 
 type ExperimentPage = PageFields & { readonly experiments: readonly Experiment[] };
 const LIMIT = 50;
@@ -67,6 +68,7 @@ function Experiments({ project }: { project: Project }) {
                 onSort={(sort) => change({ sort: sortText(sort), from: undefined })}
               />
               <ViewPager page={page} />
+              <Spread title="How the scores of all experiments are spread" path={`${path}/metrics`} />
             </>
           )
         }

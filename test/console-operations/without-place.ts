@@ -35,10 +35,6 @@ export const WITHOUT_PLACE: Readonly<Record<string, readonly string[]>> = {
   'Lacks a place: ground-truth columns and column mappings of datasets.': [
     ...['getGroundTruthColumns', 'chooseGroundTruthColumns', 'previewDataset'],
   ],
-  'Lacks a place: scorers of an experiment, its metrics over time, and another name or tag for it.': [
-    ...['updateExperimentMetricSettings', 'getExperimentMetrics', 'getExperimentsMetrics'],
-    ...['updateExperiment', 'updateExperimentTag'],
-  ],
   'Lacks a place: the people and the dataset of an annotation queue, and its single records.': [
     ...['exportAnnotationTruth', 'addAnnotationItems', 'listAnnotationItems', 'releaseAnnotationTask'],
   ],

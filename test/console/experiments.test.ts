@@ -38,11 +38,51 @@ describe('experiments', () => {
     await page.getByLabel('Key').fill('release');
     await page.getByLabel('Value').fill('2026.44');
     await page.getByRole('button', { name: 'Add', exact: true }).click();
-    await page.getByText('release: 2026.44').waitFor();
+    await page.getByRole('button', { name: 'release: 2026.44' }).click();
+    await page.getByLabel('Value').fill('2026.45');
+    await page.getByRole('button', { name: 'Save' }).click();
+    await page.getByText('release: 2026.45').waitFor();
     await page.getByRole('button', { name: 'Take tag release off' }).click();
-    await page.getByText('release: 2026.44').waitFor({ state: 'detached' });
+    await page.getByText('release: 2026.45').waitFor({ state: 'detached' });
     await row.getByRole('link').click();
     await page.waitForURL(/traces/);
+  });
+
+  it('are renamed, say how scores are spread, and have scorers enabled, disabled and recomputed', async () => {
+    const { project_id, candidate } = await twoExperiments();
+    const api = consoleApi();
+    const { id, name } = await newScorer(api, { output_type: 'percentage' });
+    await upload(api, id, 'function scorer() { return 0.5; }');
+    const page = await browser.open(`/projects/${project_id}/experiments/${candidate.id}`);
+    await page.getByRole('button', { name: 'Rename' }).click();
+    await page.getByLabel('Name', { exact: true }).fill('the better one');
+    await page.getByRole('dialog').getByRole('button', { name: 'Rename' }).click();
+    await page.getByRole('heading', { name: 'the better one', level: 1 }).waitFor();
+    const scorers = page.getByRole('region', { name: 'Scorers' });
+    await scorers.getByRole('button', { name: 'Enable a scorer' }).click();
+    await page.getByLabel('Find scorers by name').fill(name);
+    await page.getByRole('button', { name: `Enable ${name}` }).click();
+    await scorers.getByRole('link', { name }).waitFor();
+    await scorers.getByRole('button', { name: 'Recompute' }).click();
+    await page.getByRole('button', { name: 'Estimate' }).click();
+    await page.getByRole('status').filter({ hasText: 'would be judged again' }).waitFor();
+    await page.getByRole('dialog').getByRole('button', { name: 'Recompute' }).click();
+    await page.getByRole('status').filter({ hasText: 'are being judged again' }).waitFor();
+    await page.keyboard.press('Escape');
+    const spread = async (): Promise<string | null> => {
+      await page.reload();
+      await page.getByText('How the scores are spread').click();
+      await page.getByText('Nothing is scored yet.').or(page.getByRole('region', { name })).waitFor();
+      return page.locator('details', { hasText: 'How the scores are spread' }).textContent();
+    };
+    await expect.poll(spread).toMatch(new RegExp(`${name} mean 0.5`));
+    await expectAccessible(page);
+    await scorers.getByRole('button', { name: `Disable ${name}` }).click();
+    await page.getByRole('dialog').getByRole('button', { name: `Disable ${name}` }).click();
+    await scorers.getByText('No scorer judges the rows.').waitFor();
+    await page.goto(page.url().replace(`/${candidate.id}`, ''));
+    await page.getByText('How the scores of all experiments are spread').click();
+    await page.getByRole('region', { name }).waitFor();
   });
 
   it('have a scorer calibrated by their rows, or say why there is no version', async () => {

@@ -10,7 +10,8 @@ import { CostForecastText } from './cost-forecast.tsx';
 import type { ChangeSettings, Entry, RunPlace } from './settings.ts';
 
 interface EnableDialogProps {
-  readonly place: RunPlace;
+  /** A log stream, of whose traffic the costs are forecast. */
+  readonly place?: RunPlace;
   readonly enabled: readonly Entry[];
   readonly change: ChangeSettings;
   readonly onClose: () => void;
@@ -54,7 +55,7 @@ export function EnableDialog({ place, enabled, change, onClose }: EnableDialogPr
                 <div class="me-auto">
                   {label || own} <span class="text-body-secondary small">{model_type}</span>
                   {description && <div class="small text-body-secondary">{description}</div>}
-                  {asksModels(model_type) && <CostForecastText place={place} id={id} name={label || own} />}
+                  {place && asksModels(model_type) && <CostForecastText place={place} id={id} name={label || own} />}
                 </div>
                 <button
                   type="button"

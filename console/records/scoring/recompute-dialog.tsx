@@ -11,7 +11,7 @@ import type { Entry } from './settings.ts';
 
 interface RecomputeProps {
   readonly project_id: string;
-  readonly log_stream_id: string;
+  readonly run: { readonly log_stream_id: string } | { readonly experiment_id: string };
   readonly scorers: readonly Entry[];
 }
 
@@ -28,14 +28,14 @@ export function RecomputeButton(props: RecomputeProps) {
 }
 
 /** Has records judged again. What that takes is told first; nothing is done before it was seen. */
-function RecomputeDialog({ project_id, log_stream_id, scorers, onClose }: RecomputeProps & { readonly onClose: () => void }) {
+function RecomputeDialog({ project_id, run, scorers, onClose }: RecomputeProps & { readonly onClose: () => void }) {
   const [chosen, setChosen] = useState<ReadonlySet<string>>(new Set(scorers.map(({ id }) => id)));
   const [since, setSince] = useState('');
   const [reply, setReply] = useState<RecomputeReply>();
   const ask = useAction(async (dry_run: boolean) => {
     const from =
       since === '' ? [] : [{ type: 'date', column_id: 'created_at', operator: 'gte', value: new Date(since).toISOString() }];
-    const body = { log_stream_id, scorer_ids: [...chosen], filters: from, dry_run };
+    const body = { ...run, scorer_ids: [...chosen], filters: from, dry_run };
     setReply(await post<RecomputeReply>(`/projects/${project_id}/recompute-metrics`, body));
   });
   const choose = (id: string, isOn: boolean): void => {

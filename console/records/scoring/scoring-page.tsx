@@ -28,7 +28,7 @@ export function ScoringPage({ params }: { params: Record<string, string> }) {
               scorers={scorers}
               change={change}
               onResumed={loaded.reload}
-              actions={<RecomputeButton project_id={project_id} log_stream_id={log_stream_id} scorers={scorers} />}
+              actions={<RecomputeButton project_id={project_id} run={{ log_stream_id }} scorers={scorers} />}
             />
             <SampleRates segments={segment_filters} change={change} />
           </>
