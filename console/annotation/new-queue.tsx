@@ -6,6 +6,7 @@ import { TextField } from '../kit/field.tsx';
 import { FormDialog } from '../kit/form-dialog.tsx';
 import { Show } from '../kit/notices.tsx';
 import { useLoaded } from '../kit/use-loaded.ts';
+import { chosenPeople, PeopleFields } from './people.tsx';
 import { ORDER } from './queue.ts';
 
 const REVIEW = worded({
@@ -33,7 +34,10 @@ export function NewQueue({ project_id, onMade, onClose }: NewQueueProps) {
     const [name, log_stream_id, review, order_by] = ['name', 'log_stream', 'review', 'order'].map((field) => values.get(field));
     const [answers_required, max_records] = ['answers', 'records'].map((field) => Number(values.get(field)));
     const chosen = { log_stream_id, template_ids: values.getAll('question'), max_records };
-    await post(`/projects/${project_id}/annotation_queues`, { name, ...chosen, review, order_by, answers_required });
+    await post(`/projects/${project_id}/annotation_queues`, {
+      ...{ name, ...chosen, review, order_by, answers_required },
+      ...chosenPeople(values),
+    });
     onMade();
   };
   return (
@@ -54,6 +58,7 @@ export function NewQueue({ project_id, onMade, onClose }: NewQueueProps) {
             <TextField label="Answers a record" name="answers" type="number" value="1" required />
             <Choice label="A reviewer decides" name="review" choices={REVIEW} />
             <Choice label="Order" name="order" choices={ORDER} />
+            <PeopleFields project_id={project_id} />
           </>
         )}
       </Show>

@@ -1,4 +1,3 @@
-import type { UserCollaborator } from '../../core/access/groups/collaborator.ts';
 import type { QueueProgress } from '../../core/annotation/annotation-progress-service.ts';
 import type { AnnotationQueue } from '../../core/annotation/annotation-queue.ts';
 import type { AnnotationTemplate } from '../../core/ratings/annotation-template.ts';
@@ -8,6 +7,7 @@ import { numberText } from '../kit/formatting.ts';
 import { Show } from '../kit/notices.tsx';
 import { Time } from '../kit/time.tsx';
 import { useLoaded } from '../kit/use-loaded.ts';
+import { listPeople } from './people.tsx';
 
 interface ProgressViewProps {
   readonly project_id: string;
@@ -86,7 +86,7 @@ const Annotators = ({ annotators, names }: { annotators: QueueProgress['annotato
 async function getDetails(project_id: string, api: string, { template_ids }: AnnotationQueue, signal: AbortSignal) {
   const [templates, users] = await Promise.all([
     get<AnnotationTemplate[]>(`/projects/${project_id}/annotation_templates`, { signal }),
-    get<{ collaborators: UserCollaborator[] }>(`/projects/${project_id}/users`, { query: { limit: 1000 }, signal }),
+    listPeople(project_id, signal),
   ]);
   const asked = templates.filter(({ id }) => template_ids.includes(id));
   const agreements = await Promise.all(
@@ -95,5 +95,5 @@ async function getDetails(project_id: string, api: string, { template_ids }: Ann
       agreement: await get<Agreement>(`${api}/annotation_templates/${id}/agreement`, { signal }),
     })),
   );
-  return { agreements, names: new Map(users.collaborators.map(({ user_id, email }) => [user_id, email])) };
+  return { agreements, names: new Map(users.map(({ user_id, email }) => [user_id, email])) };
 }

@@ -6,6 +6,7 @@ import { ConfirmButton } from '../kit/confirm.tsx';
 import { TextField } from '../kit/field.tsx';
 import { FormDialog } from '../kit/form-dialog.tsx';
 import { navigate } from '../kit/location.ts';
+import { chosenPeople, PeopleFields } from './people.tsx';
 import { ORDER, queueApi, queuesPath } from './queue.ts';
 
 interface QueueActionsProps {
@@ -39,7 +40,8 @@ function ChangeQueue({ queue, onChanged, onClose }: QueueActionsProps & { readon
   const change = async (values: FormData): Promise<void> => {
     const [name, order_by] = [values.get('name'), values.get('order')];
     const reservation_seconds = Number(values.get('seconds'));
-    await patch(queueApi(queue.project_id, queue.id), { name, order_by, reservation_seconds });
+    const people = chosenPeople(values);
+    await patch(queueApi(queue.project_id, queue.id), { name, order_by, reservation_seconds, ...people });
     onChanged();
   };
   return (
@@ -54,6 +56,7 @@ function ChangeQueue({ queue, onChanged, onClose }: QueueActionsProps & { readon
         help="Until then nobody else gets it."
         required
       />
+      <PeopleFields project_id={queue.project_id} assignee_ids={queue.assignee_ids} reviewer_ids={queue.reviewer_ids} />
     </FormDialog>
   );
 }

@@ -10,6 +10,7 @@ import { Show } from '../kit/notices.tsx';
 import { useLoaded } from '../kit/use-loaded.ts';
 import { ProjectHead } from '../projects/project-head.tsx';
 import '../styles/annotation.css';
+import { ItemsView } from './items-view.tsx';
 import { QueueProgressBar } from './progress-bar.tsx';
 import { ProgressView } from './progress-view.tsx';
 import { type Part, type QueueView, queueApi, queuesPath } from './queue.ts';
@@ -20,6 +21,7 @@ const AGAIN_MS = 15_000;
 const PARTS: readonly { readonly id: Part; readonly label: string }[] = [
   { id: 'annotate', label: 'Annotate' },
   { id: 'review', label: 'Review' },
+  { id: 'records', label: 'Records' },
   { id: 'progress', label: 'Progress' },
 ];
 
@@ -32,6 +34,7 @@ function Queue({ project, queue_id }: { project: Project; queue_id: string }) {
   const [view, change] = useView();
   const part = PARTS.find(({ id }) => id === view.get('part'))?.id ?? 'annotate';
   const api = queueApi(project.id, queue_id);
+  const mayConfigure = allows(project.permissions, 'configure_human_feedback');
   const loaded = useLoaded(api, (signal) => getQueue(api, signal), { everyMs: AGAIN_MS });
   return (
     <>
@@ -45,16 +48,16 @@ function Queue({ project, queue_id }: { project: Project; queue_id: string }) {
                 label="Part of the queue"
                 choices={PARTS}
                 value={part}
-                onChoose={(chosen) => change({ part: chosen === 'annotate' ? undefined : chosen })}
+                onChoose={(chosen) =>
+                  change({ part: chosen === 'annotate' ? undefined : chosen, from: undefined, status: undefined })
+                }
               />
               <QueueProgressBar queue={queue} />
-              {allows(project.permissions, 'configure_human_feedback') && (
-                <QueueActions queue={queue} onChanged={loaded.reload} />
-              )}
+              {mayConfigure && <QueueActions queue={queue} onChanged={loaded.reload} />}
             </div>
-            {part === 'progress' ? (
-              <ProgressView project_id={project.id} api={api} queue={queue} progress={progress} />
-            ) : (
+            {part === 'progress' && <ProgressView project_id={project.id} api={api} queue={queue} progress={progress} />}
+            {part === 'records' && <ItemsView api={api} queue={queue} mayConfigure={mayConfigure} onChanged={loaded.reload} />}
+            {(part === 'annotate' || part === 'review') && (
               <Work key={part} project_id={project.id} api={api} isReview={part === 'review'} onEnded={loaded.reload} />
             )}
           </>

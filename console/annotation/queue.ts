@@ -25,7 +25,7 @@ export interface QueueView {
   readonly progress: QueueProgress;
 }
 
-export type Part = 'annotate' | 'review' | 'progress';
+export type Part = 'annotate' | 'review' | 'records' | 'progress';
 
 export const ORDER = worded({ added: 'As added', oldest: 'Oldest first', newest: 'Newest first' });
 

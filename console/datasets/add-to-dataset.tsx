@@ -2,6 +2,7 @@ import { useState } from 'preact/hooks';
 import type { Dataset } from '../../core/datasets/dataset.ts';
 import { patch, post } from '../api/client.ts';
 import { Choice, named } from '../kit/choice.tsx';
+import { TextField } from '../kit/field.tsx';
 import { FormDialog } from '../kit/form-dialog.tsx';
 import { numberText } from '../kit/formatting.ts';
 import { toHref } from '../kit/location.ts';
@@ -23,28 +24,33 @@ const OUTPUTS = [
 
 interface AddToDatasetProps {
   readonly project_id: string;
-  /** Of the records. */
-  readonly ids: readonly string[];
+  /** The records: those of these ids, or all of a log stream that pass filters. */
+  readonly records: { readonly ids: readonly string[] } | { readonly matching: MatchingRecords };
+  readonly label?: string;
 }
 
+/** As the API takes it: the log stream, `record_type` and the filters. */
+export type MatchingRecords = Readonly<Record<string, unknown>>;
+
 /** Makes rows of records in a dataset, each with where it came from; afterwards the way there. */
-export function AddToDataset({ project_id, ids }: AddToDatasetProps) {
+export function AddToDataset(props: AddToDatasetProps) {
   const [isOpen, setOpen] = useState(false);
   const [added, setAdded] = useState<Dataset>();
+  const isDone = 'ids' in props.records;
   return (
     <>
       <button type="button" class="btn btn-sm btn-outline-secondary py-0" onClick={() => setOpen(true)}>
-        Add to dataset
+        {props.label ?? 'Add to dataset'}
       </button>
       {added && (
         <span role="status" class="small">
-          Added to{' '}
+          {isDone ? 'Added to' : 'Being added to'}{' '}
           <a class="text-decoration-underline" href={toHref(`/datasets/${added.id}`)}>
             {added.name}
           </a>
         </span>
       )}
-      {isOpen && <AddDialog project_id={project_id} ids={ids} onClose={() => setOpen(false)} onAdded={setAdded} />}
+      {isOpen && <AddDialog {...props} onClose={() => setOpen(false)} onAdded={setAdded} />}
     </>
   );
 }
@@ -54,7 +60,7 @@ interface AddDialogProps extends AddToDatasetProps {
   readonly onAdded: (dataset: Dataset) => void;
 }
 
-function AddDialog({ project_id, ids, onClose, onAdded }: AddDialogProps) {
+function AddDialog({ project_id, records, onClose, onAdded }: AddDialogProps) {
   const loaded = useLoaded('datasets to add to', async (signal) => {
     const wanted = { query: { limit: MOST }, signal };
     const sort = { name: 'updated_at', ascending: false };
@@ -67,14 +73,21 @@ function AddDialog({ project_id, ids, onClose, onAdded }: AddDialogProps) {
     const { id } = dataset;
     const output = String(values.get('output'));
     const columns = { input: { field: values.get('input') }, ...(output && { output: { field: output } }) };
-    const copy = { edit_type: 'copy_record_data', project_id, ids, columns, prepend: false, link_to_record: true };
-    await patch(`/datasets/${id}/content`, { edits: [copy] });
+    if ('ids' in records) {
+      const from = { project_id, ids: records.ids, columns };
+      const copy = { edit_type: 'copy_record_data', ...from, prepend: false, link_to_record: true };
+      await patch(`/datasets/${id}/content`, { edits: [copy] });
+    } else {
+      const max_records = Number(values.get('most'));
+      await post(`/datasets/${id}/records`, { project_id, ...records.matching, columns, max_records });
+    }
     localStorage.setItem(LAST, id);
     onAdded(dataset);
   };
+  const title = 'ids' in records ? `Add ${numberText(records.ids.length)} to a dataset` : 'Add all that match to a dataset';
   const last = datasets.find(({ id }) => id === localStorage.getItem(LAST)) ?? datasets[0];
   return (
-    <FormDialog title={`Add ${numberText(ids.length)} to a dataset`} verb="Add" onClose={onClose} onSubmit={add}>
+    <FormDialog title={title} verb="Add" onClose={onClose} onSubmit={add}>
       <Show loaded={loaded}>
         {() =>
           last ? (
@@ -82,6 +95,16 @@ function AddDialog({ project_id, ids, onClose, onAdded }: AddDialogProps) {
               <Choice label="Dataset" name="dataset_id" required choices={datasets.map(named)} value={last.id} />
               <Choice label="Column input" name="input" choices={INPUTS} value="input" />
               <Choice label="Column output" name="output" choices={OUTPUTS} value="output" help="The right answer of the row." />
+              {'matching' in records && (
+                <TextField
+                  label="Newest records"
+                  name="most"
+                  type="number"
+                  value="1000"
+                  required
+                  help="Those that were added to the dataset this way before are left out."
+                />
+              )}
             </>
           ) : (
             <p>

@@ -14,7 +14,7 @@ interface ExperimentActionsProps {
   readonly onChanged: () => void;
 }
 
-/** What can be done with an experiment as a whole. */
+/** Actions on an experiment as a whole. */
 export function ExperimentActions({ experiment: { id, project_id, name, task_type }, list, onChanged }: ExperimentActionsProps) {
   const [renaming, setRenaming] = useState(false);
   const path = `${list}/${id}`;

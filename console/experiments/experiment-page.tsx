@@ -41,7 +41,7 @@ function OneExperiment({ project, experiment_id }: { project: Project; experimen
           </Crumbs>
           <ExperimentTags path={path} tags={experiment.tags} onChanged={loaded.reload} />
           <ExperimentFacts experiment={experiment} />
-          <Spread title="How the scores are spread" path={`${path}/metrics`} />
+          <Spread title="How the scores are spread" project_id={project.id} experiment_id={experiment_id} />
           <ExperimentScorers project_id={project.id} experiment_id={experiment_id} />
           <ExperimentRows experiment={experiment} />
         </>

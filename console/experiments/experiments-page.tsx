@@ -68,7 +68,7 @@ function Experiments({ project }: { project: Project }) {
                 onSort={(sort) => change({ sort: sortText(sort), from: undefined })}
               />
               <ViewPager page={page} />
-              <Spread title="How the scores of all experiments are spread" path={`${path}/metrics`} />
+              <Spread title="How the scores of all experiments are spread" project_id={project.id} />
             </>
           )
         }

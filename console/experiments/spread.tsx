@@ -6,24 +6,33 @@ import { Show } from '../kit/notices.tsx';
 import { useLoaded } from '../kit/use-loaded.ts';
 
 interface SpreadProps {
-  /** Of one experiment, or of all of a project: `/projects/…/experiments/…/metrics`. */
-  readonly path: string;
+  readonly project_id: string;
+  /** Absent: all experiments of the project. */
+  readonly experiment_id?: string;
   readonly title: string;
 }
 
 /** How often scorers gave each value. Loaded once it is opened: it reads all scores. */
-export function Spread({ path, title }: SpreadProps) {
+export function Spread({ title, ...of }: SpreadProps) {
   const [isOpen, setOpen] = useState(false);
   return (
     <details class="mb-3" onToggle={({ currentTarget }) => setOpen(currentTarget.open)}>
       <summary>{title}</summary>
-      {isOpen && <Metrics path={path} />}
+      {isOpen && <Metrics {...of} />}
     </details>
   );
 }
 
-function Metrics({ path }: { path: string }) {
-  const loaded = useLoaded(path, (signal) => post<{ metrics: readonly MetricBuckets[] }>(path, {}, { signal }));
+interface Found {
+  readonly metrics: readonly MetricBuckets[];
+}
+
+function Metrics({ project_id, experiment_id }: Omit<SpreadProps, 'title'>) {
+  const loaded = useLoaded(`spread ${project_id} ${experiment_id}`, (signal) =>
+    experiment_id === undefined
+      ? post<Found>(`/projects/${project_id}/experiments/metrics`, {}, { signal })
+      : post<Found>(`/projects/${project_id}/experiments/${experiment_id}/metrics`, {}, { signal }),
+  );
   return (
     <Show loaded={loaded}>
       {({ metrics }) =>

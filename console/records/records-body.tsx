@@ -35,6 +35,7 @@ export function RecordsBody({ place, view, page, arrived, descriptors, reload }:
         <StatusLine place={place} view={view} arrived={arrived.size} deletions={deletions} />
         <SelectionBar
           place={place}
+          view={view}
           selected={selected}
           onClear={() => setSelected(new Set())}
           onDeleted={() => {

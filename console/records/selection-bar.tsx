@@ -1,11 +1,14 @@
+import { AddToQueue } from '../annotation/add-to-queue.tsx';
 import { AddToDataset } from '../datasets/add-to-dataset.tsx';
 import { ConfirmButton } from '../kit/confirm.tsx';
 import { numberText } from '../kit/formatting.ts';
 import { type Level, levelWord, type Place } from './level.ts';
-import { deleteRecords } from './search.ts';
+import { deleteRecords, toSearchSelection } from './search.ts';
+import { isSelective, type RecordsView } from './view.ts';
 
 interface SelectionBarProps {
   readonly place: Place;
+  readonly view: RecordsView;
   readonly selected: ReadonlySet<string>;
   readonly onClear: () => void;
   readonly onDeleted: () => void;
@@ -17,25 +20,26 @@ const BELOW: Readonly<Record<Level, string>> = {
   session: 'Their traces, spans and scores are deleted with them.',
 };
 
-/** Actions on the selected records; a hint at the keys while none is selected. */
-export function SelectionBar({ place, selected, onClear, onDeleted }: SelectionBarProps) {
+/** Actions on the selected records; while none is selected, a hint at the keys, and actions on all that filters let through. */
+export function SelectionBar({ place, view, selected, onClear, onDeleted }: SelectionBarProps) {
   const count = selected.size;
   if (count === 0)
     return (
-      <span class="small text-body-secondary keys">
-        <kbd>↑</kbd> <kbd>↓</kbd> move, <kbd>Enter</kbd> opens, <kbd>Space</kbd> selects
-        {place.level !== 'session' && (
-          <>
-            , <kbd>o</kbd> opens beside
-          </>
-        )}
-      </span>
+      <>
+        <KeysHint level={place.level} />
+        {isSelective(view) && <MatchingActions place={place} view={view} />}
+      </>
     );
   const what = `${numberText(count)} ${levelWord(place.level, count)}`;
   return (
     <span class="d-flex gap-2 align-items-center">
       {what} selected
-      {place.level !== 'session' && <AddToDataset project_id={place.project_id} ids={[...selected]} />}
+      {place.level !== 'session' && (
+        <>
+          <AddToDataset project_id={place.project_id} records={{ ids: [...selected] }} />
+          <AddToQueue {...place} chosen={{ record_ids: [...selected] }} label="Add to queue" />
+        </>
+      )}
       <ConfirmButton
         label={`Delete ${what}`}
         question={`This cannot be undone. ${BELOW[place.level]}`}
@@ -47,6 +51,30 @@ export function SelectionBar({ place, selected, onClear, onDeleted }: SelectionB
       <button type="button" class="btn btn-sm btn-link p-0" onClick={onClear}>
         Clear selection
       </button>
+    </span>
+  );
+}
+
+const KeysHint = ({ level }: { level: Level }) => (
+  <span class="small text-body-secondary keys">
+    <kbd>↑</kbd> <kbd>↓</kbd> move, <kbd>Enter</kbd> opens, <kbd>Space</kbd> selects
+    {level !== 'session' && (
+      <>
+        , <kbd>o</kbd> opens beside
+      </>
+    )}
+  </span>
+);
+
+function MatchingActions({ place, view }: { place: Place; view: RecordsView }) {
+  const { log_stream_id, ...conditions } = toSearchSelection(place, view);
+  const matching = { log_stream_id, record_type: place.level, ...conditions };
+  return (
+    <span class="d-flex gap-2 align-items-center">
+      <AddToDataset project_id={place.project_id} records={{ matching }} label="Add all to dataset" />
+      {place.level !== 'session' && (
+        <AddToQueue {...place} chosen={{ record_type: place.level, ...conditions }} label="Add all to queue" />
+      )}
     </span>
   );
 }

@@ -6,6 +6,9 @@ import { PageFields, type PageRequest, sliceFor, toPage } from '../kernel/query/
 import { templateNotFound } from '../ratings/annotation-template.ts';
 import { type Agreement, computeAgreement } from '../ratings/rater-agreement.ts';
 import type { RatingStore } from '../ratings/rating-store.ts';
+import type { LogRecord } from '../traces/record.ts';
+import { type FilterTree, NEWEST_FIRST } from '../traces/record-query.ts';
+import type { TraceStore } from '../traces/trace-store.ts';
 import type { AnnotationQueueStore } from './annotation-queue-store.ts';
 import { requireQueue } from './queue-answers.ts';
 import { AnnotatorCounts, type ItemStatus, QueueItem } from './queue-item.ts';
@@ -13,11 +16,13 @@ import { AnnotatorCounts, type ItemStatus, QueueItem } from './queue-item.ts';
 export interface AnnotationProgressDeps {
   readonly annotationQueueStore: AnnotationQueueStore;
   readonly ratingStore: Pick<RatingStore, 'findTemplate' | 'listByRuns'>;
+  readonly traceStore: Pick<TraceStore, 'list'>;
   readonly authorizer: Authorizer;
   readonly clock: Clock;
 }
 
 const MAX_REASONS = 50;
+const NAMES = new Set(['name', 'trace_id'] as const);
 
 /** How far a queue is, and whose work that is. */
 export const QueueProgress = z
@@ -37,7 +42,12 @@ export const QueueProgress = z
   .meta({ id: 'AnnotationQueueProgress' });
 export type QueueProgress = z.output<typeof QueueProgress>;
 
-export const QueueItemPage = z.object({ ...PageFields, items: z.array(QueueItem) }).meta({ id: 'AnnotationItemPage' });
+/** An item with what its record is called, and its trace; null for one that is deleted. */
+const NamedItem = QueueItem.extend({ name: z.string().nullable(), trace_id: z.string().nullable() }).meta({
+  id: 'AnnotationItem',
+});
+
+export const QueueItemPage = z.object({ ...PageFields, items: z.array(NamedItem) }).meta({ id: 'AnnotationItemPage' });
 
 const NOTHING_YET = { num_reserved: 0, num_answered: 0, num_skipped: 0, num_reviewed: 0, last_at: null };
 
@@ -77,9 +87,27 @@ export class AnnotationProgressService {
   ): Promise<z.output<typeof QueueItemPage>> {
     const { authorizer, annotationQueueStore } = this.#deps;
     await authorizer.authorize(caller, 'project', project_id, 'read');
-    await requireQueue(annotationQueueStore, project_id, id);
+    const { run_id } = await requireQueue(annotationQueueStore, project_id, id);
     const { items, page } = toPage(await annotationQueueStore.listItems(project_id, id, status, sliceFor(wanted)), wanted);
-    return { ...page, items };
+    const records = await this.#records(
+      project_id,
+      run_id,
+      items.map(({ record_id }) => record_id),
+    );
+    const named = items.map((item) => {
+      const record = records.get(item.record_id);
+      return { ...item, name: record?.name ?? null, trace_id: record?.trace_id ?? null };
+    });
+    return { ...page, items: named };
+  }
+
+  /** Without their payloads. A queue may hold traces and spans. */
+  async #records(project_id: string, run_id: string, ids: string[]): Promise<Map<string, LogRecord>> {
+    const where: FilterTree = { filter: { type: 'id', column_id: 'id', operator: 'one_of', value: ids } };
+    const all = { project_id, run_id, where, sort: NEWEST_FIRST, starting_token: 0, limit: ids.length, after: undefined };
+    const list = (level: 'trace' | 'span') => this.#deps.traceStore.list({ ...all, level, fields: NAMES });
+    const found = ids.length === 0 ? [] : [...(await list('trace')), ...(await list('span'))];
+    return new Map(found.map((record) => [record.id, record]));
   }
 
   /** Of the answers that annotators gave in this queue: neither reviewers nor answers from elsewhere take part. */

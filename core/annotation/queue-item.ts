@@ -22,9 +22,7 @@ const Assignment = z.object({
 export type StoredAssignment = z.output<typeof Assignment>;
 
 /** A record of a queue, and who does or did what about it. */
-export const QueueItem = z
-  .object({ record_id: z.string(), status: ItemStatus, assignments: z.array(Assignment) })
-  .meta({ id: 'AnnotationItem' });
+export const QueueItem = z.object({ record_id: z.string(), status: ItemStatus, assignments: z.array(Assignment) });
 export type QueueItem = z.output<typeof QueueItem>;
 
 export interface Reservation {

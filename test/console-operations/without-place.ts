@@ -31,11 +31,7 @@ export const WITHOUT_PLACE: Readonly<Record<string, readonly string[]>> = {
   ],
   'The link that is mailed leads to the sign-up, where the console begins.': ['verifyEmail', 'completeEmailVerification'],
   'Lacks a place: the playground, where a prompt is tried on values, is to be built.': ['renderTemplate', 'inputStub'],
-  'Lacks a place: records that match, added to a dataset.': ['addRecordsToDataset'],
   'Lacks a place: ground-truth columns and column mappings of datasets.': [
     ...['getGroundTruthColumns', 'chooseGroundTruthColumns', 'previewDataset'],
-  ],
-  'Lacks a place: the people and the dataset of an annotation queue, and its single records.': [
-    ...['exportAnnotationTruth', 'addAnnotationItems', 'listAnnotationItems', 'releaseAnnotationTask'],
   ],
 };

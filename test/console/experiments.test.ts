@@ -78,7 +78,10 @@ describe('experiments', () => {
     await expect.poll(spread).toMatch(new RegExp(`${name} mean 0.5`));
     await expectAccessible(page);
     await scorers.getByRole('button', { name: `Disable ${name}` }).click();
-    await page.getByRole('dialog').getByRole('button', { name: `Disable ${name}` }).click();
+    await page
+      .getByRole('dialog')
+      .getByRole('button', { name: `Disable ${name}` })
+      .click();
     await scorers.getByText('No scorer judges the rows.').waitFor();
     await page.goto(page.url().replace(`/${candidate.id}`, ''));
     await page.getByText('How the scores of all experiments are spread').click();

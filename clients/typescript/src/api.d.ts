@@ -5051,6 +5051,8 @@ export interface components {
                 skip_reason: string | null;
                 ended_at: string | null;
             }[];
+            name: string | null;
+            trace_id: string | null;
         };
         AnnotationItemPage: {
             starting_token: number;

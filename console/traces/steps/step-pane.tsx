@@ -41,7 +41,7 @@ export function StepPane({ step, run }: { step: Step; run: RunPlace | undefined 
           {record.name || 'unnamed'}
         </span>
         <span class="ms-auto d-flex flex-wrap gap-1 justify-content-end align-items-center">
-          <AddToDataset project_id={record.project_id} ids={[record.id]} />
+          <AddToDataset project_id={record.project_id} records={{ ids: [record.id] }} />
           <CopyButton label="Copy as curl" text={() => toCurl(record)} />
           <CopyButton label="Copy as fixture" text={() => toFixture(record)} />
         </span>

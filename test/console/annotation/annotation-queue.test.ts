@@ -1,6 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import { beforeAll, describe, expect, it } from 'vitest';
 import { expectAccessible } from '../axe.ts';
+import { makeDataset, readRows } from '../fixtures/dataset-fixture.ts';
 import { api, newLogStream } from '../sent-trace.ts';
 import { visitor } from '../visit.ts';
 
@@ -92,6 +93,57 @@ describe('an annotation queue', () => {
     await page.getByLabel('Part of the queue').selectOption('Progress');
     await page.getByText('unclear 1 × 1').waitFor();
     await page.getByRole('row').filter({ hasText: '@' }).getByRole('cell', { name: '2', exact: true }).waitFor();
+  });
+
+  it('gets people and more records, shows whose each is, and gives its answers to a dataset', async () => {
+    const id = await newQueue('with people');
+    const dataset = await makeDataset([{ input: 'a' }]);
+    const page = await browser.open(`${project}/annotation/${id}`);
+    await page.getByRole('button', { name: 'Change' }).click();
+    const annotators = page.getByRole('group', { name: 'Annotators' });
+    await annotators.getByRole('checkbox').first().check();
+    await page.getByRole('dialog').getByRole('button', { name: 'Save' }).click();
+    await page.getByRole('dialog').waitFor({ state: 'detached' });
+    const found = await api().get<{ assignee_ids: string[] }>(`${project}/annotation_queues/${id}`);
+    expect(found.assignee_ids).toHaveLength(1);
+    await page.getByRole('region', { name: question }).waitFor();
+    await page.keyboard.press('1');
+    await page.keyboard.press('Enter');
+    await page.getByText('1 done · 2 to answer').waitFor();
+    await page.getByLabel('Part of the queue').selectOption('Records');
+    const rows = page.getByRole('row');
+    await rows.filter({ hasText: 'has it' }).getByRole('button', { name: 'Release' }).click();
+    await rows.filter({ hasText: 'has it' }).waitFor({ state: 'detached' });
+    await page.getByRole('button', { name: 'Add records' }).click();
+    await page.getByLabel('Type').selectOption('span');
+    await page.getByRole('dialog').getByRole('button', { name: 'Add' }).click();
+    await page.getByRole('dialog').waitFor({ state: 'detached' });
+    await page.getByLabel('Status').selectOption('Done');
+    await expect.poll(() => page.locator('tbody tr').count()).toBe(1);
+    await rows.filter({ hasText: 'answered' }).waitFor();
+    await expectAccessible(page);
+    await page.getByRole('button', { name: 'Answers to dataset' }).click();
+    await page.getByRole('combobox', { name: 'Dataset' }).selectOption({ label: dataset.name });
+    await page.getByRole('dialog').getByRole('button', { name: 'Add' }).click();
+    await page.getByRole('link', { name: '1 rows added' }).click();
+    await page.getByRole('columnheader', { name: 'mgt' }).waitFor();
+  });
+
+  it('takes all traces that filters let through, as a dataset does', async () => {
+    const id = await newQueue('by filter');
+    const dataset = await makeDataset([{ input: 'a' }]);
+    const page = await browser.open(`${project}/log_streams/${log_stream_id}?level=trace`);
+    await page.getByLabel('Time range').selectOption('Last 24 hours');
+    await page.getByRole('button', { name: 'Add all to queue' }).click();
+    await page.getByRole('combobox', { name: 'Queue' }).selectOption({ label: 'by filter' });
+    await page.getByRole('dialog').getByRole('button', { name: 'Add' }).click();
+    await page.getByRole('status').getByRole('link', { name: 'by filter' }).waitFor();
+    expect(await api().get(`${project}/annotation_queues/${id}`)).toMatchObject({ num_pending: 3 });
+    await page.getByRole('button', { name: 'Add all to dataset' }).click();
+    await page.getByRole('combobox', { name: 'Dataset' }).selectOption({ label: dataset.name });
+    await page.getByRole('dialog').getByRole('button', { name: 'Add' }).click();
+    await page.getByRole('status').getByRole('link', { name: dataset.name }).waitFor();
+    await expect.poll(async () => (await readRows(dataset.id)).length).toBe(4);
   });
 
   it('gets another name and order, and is deleted', async () => {

@@ -178,7 +178,14 @@ describe('an annotation queue with several answers a record', () => {
       ],
     });
     const { items } = await get(`${queue}/items?status=skipped`);
-    expect(items).toMatchObject([{ record_id: one, assignments: [{ skip_reason: 'unclear' }, { skip_reason: 'unclear' }] }]);
+    expect(items).toMatchObject([
+      {
+        record_id: one,
+        trace_id: one,
+        name: expect.any(String),
+        assignments: [{ skip_reason: 'unclear' }, { skip_reason: 'unclear' }],
+      },
+    ]);
     expect((await next(queue, ann)).record.id).toBe(three);
   });
 
