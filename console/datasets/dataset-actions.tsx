@@ -5,13 +5,21 @@ import { ConfirmButton } from '../kit/confirm.tsx';
 import { Field, TextField } from '../kit/field.tsx';
 import { FormDialog } from '../kit/form-dialog.tsx';
 import { navigate } from '../kit/location.ts';
+import { ColumnMappingDialog } from './column-mapping.tsx';
 import { DownloadDialog } from './download.tsx';
 import { dropDraft } from './drafts.ts';
 import { may } from './permissions.ts';
+import { TruthColumnsDialog } from './truth-columns.tsx';
 
-const DIALOGS = { download: 'Download', extend: 'Generate rows', rename: 'Rename' } as const;
+const DIALOGS = {
+  download: 'Download',
+  extend: 'Generate rows',
+  map: 'Map columns',
+  truth: 'Ground truth',
+  rename: 'Rename',
+} as const;
 type Name = keyof typeof DIALOGS;
-const NEEDS = { download: 'export', extend: 'export', rename: 'rename' } as const;
+const NEEDS = { download: 'export', extend: 'export', map: 'update', truth: 'update', rename: 'rename' } as const;
 
 export function DatasetActions({ dataset, onChanged }: { dataset: Dataset; onChanged: () => void }) {
   const [open, setOpen] = useState<Name>();
@@ -27,6 +35,8 @@ export function DatasetActions({ dataset, onChanged }: { dataset: Dataset; onCha
       {may(dataset, 'delete') && <DeleteButton dataset={dataset} />}
       {open === 'download' && <DownloadDialog dataset={dataset} onClose={close} />}
       {open === 'extend' && <ExtendDialog dataset={dataset} onClose={close} />}
+      {open === 'map' && <ColumnMappingDialog dataset={dataset} onChanged={onChanged} onClose={close} />}
+      {open === 'truth' && <TruthColumnsDialog dataset={dataset} onClose={close} />}
       {open === 'rename' && (
         <FormDialog
           title="Rename"

@@ -6,6 +6,7 @@ import { describe, expect, it } from 'vitest';
 import { expectAccessible } from './axe.ts';
 import { callTestConsole } from './console-api.ts';
 import { edit, makeDataset, readRows } from './fixtures/dataset-fixture.ts';
+import { consoleApi, newScorer } from './fixtures/scorer-fixture.ts';
 import { visitor } from './visit.ts';
 
 const browser = visitor();
@@ -43,6 +44,30 @@ describe('datasets', () => {
     await page.getByRole('link', { name: 'Open the dataset' }).click();
     await page.getByRole('heading', { name }).waitFor();
     await page.getByRole('button', { name: 'Row 1, output: there, I think' }).waitFor();
+  });
+
+  it('have columns mapped after a look at the first rows, and ground truth chosen for a scorer', async () => {
+    const { id } = await makeDataset([{ question: 'What is a tandem?', topic: 'bicycles', right: 'one for two' }]);
+    const { id: scorer_id, name } = await newScorer(consoleApi());
+    const page = await browser.open(`/datasets/${id}`);
+    await page.getByRole('button', { name: 'Map columns' }).click();
+    const dialog = page.getByRole('dialog', { name: 'Map columns' });
+    await dialog.getByRole('group', { name: 'Input' }).getByLabel('question').check();
+    await dialog.getByRole('group', { name: 'Input' }).getByLabel('topic').check();
+    await dialog.getByRole('group', { name: 'Ground truth' }).getByLabel('right').check();
+    await dialog.getByRole('columnheader', { name: 'input' }).waitFor();
+    await dialog.getByText(/"topic":\s*"bicycles"/).waitFor();
+    await expectAccessible(page);
+    await dialog.getByRole('button', { name: 'Save as a new version' }).click();
+    await dialog.waitFor({ state: 'detached' });
+    await page.getByRole('columnheader', { name: 'output' }).waitFor();
+    await page.getByRole('button', { name: 'Ground truth', exact: true }).click();
+    await page.getByRole('combobox', { name }).selectOption('output');
+    await expectAccessible(page);
+    await page.getByRole('dialog').getByRole('button', { name: 'Save' }).click();
+    await page.getByRole('dialog').waitFor({ state: 'detached' });
+    const { columns } = await consoleApi().get<{ columns: object }>(`/datasets/${id}/ground_truth_columns`);
+    expect(columns).toEqual({ [scorer_id]: 'output' });
   });
 
   it('are made by hand: columns first, then rows', async () => {
