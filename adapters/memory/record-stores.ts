@@ -121,6 +121,11 @@ export function memoryRecordStores({ database, clock, enqueue }: Surroundings) {
   const annotationQueueStore = new MemoryAnnotationQueueStore({
     database,
     toCreatedAt: async (project_id, run_id, id) => (await traceStore.find(project_id, id, run_id))?.created_at ?? null,
+    toDisagreement: async (project_id, run_id, id, scorer_id) => {
+      const scores = await scoreStore.list(project_id, run_id, [id]);
+      const agreement = scores.findLast((score) => score.scorer_id === scorer_id)?.effort?.agreement;
+      return agreement === undefined ? null : 1 - agreement;
+    },
   });
   const columnStore = new MemoryColumnStore({ database, traceStore, scoreStore, sessionStore, ratingStore });
   const runExists: RunExists = async (project_id, run_id) => (await settings.findRun(project_id, run_id)) !== undefined;

@@ -1,11 +1,14 @@
 import { gateRoutes } from '../../adapters/http/health/gate-routes.ts';
 import { healthRoutes } from '../../adapters/http/health/health-routes.ts';
+import { juryRoutes } from '../../adapters/http/health/jury-routes.ts';
 import { shadowRoutes } from '../../adapters/http/health/shadow-routes.ts';
 import { ActivationGate } from '../../core/health/activation-gate.ts';
 import { CalibratedVersionService } from '../../core/health/calibration/calibrated-version-service.ts';
 import { CalibrationService } from '../../core/health/calibration/calibration-service.ts';
 import { GateService } from '../../core/health/gate-service.ts';
 import { HealthService } from '../../core/health/health-service.ts';
+import { JuryHealthService } from '../../core/health/jury/jury-health-service.ts';
+import { WeighedVersionService } from '../../core/health/jury/weighed-version-service.ts';
 import { KeptHealth } from '../../core/health/kept-health.ts';
 import { ShadowService } from '../../core/health/shadow-service.ts';
 import { TruthColumnService } from '../../core/health/truth-column-service.ts';
@@ -21,8 +24,10 @@ export const health = capability({
     keptHealth: singleton(KeptHealth),
     healthService: singleton(HealthService),
     calibrationService: singleton(CalibrationService),
+    juryHealthService: singleton(JuryHealthService),
+    weighedVersionService: singleton(WeighedVersionService),
     calibratedVersionService: singleton(CalibratedVersionService),
     versionGate: factory(({ activationGate }: { activationGate: VersionGate }) => activationGate),
   },
-  routes: [healthRoutes, gateRoutes, shadowRoutes],
+  routes: [healthRoutes, gateRoutes, shadowRoutes, juryRoutes],
 });

@@ -1,3 +1,4 @@
+import { disputedScores } from '../../core/annotation/disputed-scores.ts';
 import {
   maskedDatasetContentStore,
   maskedRatingStore,
@@ -9,7 +10,7 @@ import { filedTraceStore } from '../../core/traces/ingest/filed-trace-store.ts';
 import type { Adapters, Cradle, Registrations } from '../cradle.ts';
 import type { Registration } from './registration.ts';
 
-/** The stores of any technology, those among them decorated that take what is sent to projects: files are taken out of it, then it is masked. */
+/** The stores of any technology, those among them decorated that take what is sent to projects: files are taken out of it, then it is masked; and that of scores, some of which put their record into a queue. */
 export function maskedAdapters(adapters: Registrations<Adapters>): Registrations<Adapters> {
   const decorated = <T>(store: Registration<T, never>, mask: (store: T, cradle: Cradle) => T): Registration<T, never> => ({
     ...store,
@@ -24,6 +25,9 @@ export function maskedAdapters(adapters: Registrations<Adapters>): Registrations
     spanLogStore: decorated(adapters.spanLogStore, (store, { projectMasking }) => maskedSpanLogStore(store, projectMasking)),
     sessionStore: decorated(adapters.sessionStore, (store, { projectMasking }) => maskedSessionStore(store, projectMasking)),
     ratingStore: decorated(adapters.ratingStore, (store, { projectMasking }) => maskedRatingStore(store, projectMasking)),
+    scoreStore: decorated(adapters.scoreStore, (store, { annotationQueueStore, transactions }) =>
+      disputedScores(store, { annotationQueueStore, transactions }),
+    ),
     datasetContentStore: decorated(adapters.datasetContentStore, (store, { datasetStore, projectMasking }) =>
       maskedDatasetContentStore(store, datasetStore, projectMasking),
     ),

@@ -1,4 +1,5 @@
 import type { AnnotationTemplate } from '../../core/ratings/annotation-template.ts';
+import type { Scorer } from '../../core/scorers/scorer-view.ts';
 import { get, post } from '../api/client.ts';
 import { Check } from '../kit/check.tsx';
 import { Choice, named, worded } from '../kit/choice.tsx';
@@ -15,6 +16,8 @@ const REVIEW = worded({
   all: 'Every record',
 });
 
+const MOST_SCORERS = 1_000;
+
 interface NewQueueProps {
   readonly project_id: string;
   readonly onMade: () => void;
@@ -24,18 +27,21 @@ interface NewQueueProps {
 /** Lines the newest traces of a log stream up for annotators. */
 export function NewQueue({ project_id, onMade, onClose }: NewQueueProps) {
   const loaded = useLoaded(`queue choices ${project_id}`, async (signal) => {
-    const [streams, templates] = await Promise.all([
+    const [streams, templates, { scorers }] = await Promise.all([
       get<{ id: string; name: string }[]>(`/projects/${project_id}/log_streams`, { signal }),
       get<AnnotationTemplate[]>(`/projects/${project_id}/annotation_templates`, { signal }),
+      post<{ scorers: Scorer[] }>('/scorers/list', {}, { query: { limit: MOST_SCORERS }, signal }),
     ]);
-    return { streams, templates };
+    return { streams, templates, judges: scorers.filter(({ model_type }) => model_type === 'llm') };
   });
   const make = async (values: FormData): Promise<void> => {
     const [name, log_stream_id, review, order_by] = ['name', 'log_stream', 'review', 'order'].map((field) => values.get(field));
     const [answers_required, max_records] = ['answers', 'records'].map((field) => Number(values.get(field)));
     const chosen = { log_stream_id, template_ids: values.getAll('question'), max_records };
+    const scorer_id = values.get('judges');
+    const rule = scorer_id ? { judge_disagreement: { scorer_id, above: Number(values.get('above')) } } : {};
     await post(`/projects/${project_id}/annotation_queues`, {
-      ...{ name, ...chosen, review, order_by, answers_required },
+      ...{ name, ...chosen, ...rule, review, order_by, answers_required },
       ...chosenPeople(values),
     });
     onMade();
@@ -43,7 +49,7 @@ export function NewQueue({ project_id, onMade, onClose }: NewQueueProps) {
   return (
     <FormDialog title="New queue" verb="Create" onClose={onClose} onSubmit={make}>
       <Show loaded={loaded}>
-        {({ streams, templates }) => (
+        {({ streams, templates, judges }) => (
           <>
             <TextField label="Name" name="name" required />
             <Choice label="Log stream" name="log_stream" choices={streams.map(named)} />
@@ -59,6 +65,20 @@ export function NewQueue({ project_id, onMade, onClose }: NewQueueProps) {
             <Choice label="A reviewer decides" name="review" choices={REVIEW} />
             <Choice label="Order" name="order" choices={ORDER} />
             <PeopleFields project_id={project_id} />
+            <Choice
+              label="Judges that disagree"
+              name="judges"
+              choices={[{ id: '', label: 'Bring no records in' }, ...judges.map(named)]}
+              help="Records come in by themselves when the judges of this scorer disagree, and the queue begins with such records."
+            />
+            <TextField
+              label="By more than"
+              name="above"
+              type="number"
+              step="any"
+              value="0.3"
+              help="0: at all; 0.5: half of the votes."
+            />
           </>
         )}
       </Show>

@@ -7,6 +7,7 @@ import { numberText } from '../kit/formatting.ts';
 import { Show } from '../kit/notices.tsx';
 import { Time } from '../kit/time.tsx';
 import { useLoaded } from '../kit/use-loaded.ts';
+import { JuryHealthView } from './jury-health.tsx';
 import { listPeople } from './people.tsx';
 
 interface ProgressViewProps {
@@ -24,6 +25,7 @@ export function ProgressView({ project_id, api, queue, progress }: ProgressViewP
       {({ names, agreements }) => (
         <>
           <Annotators annotators={progress.annotators} names={names} />
+          {queue.judge_disagreement && <JuryHealthView api={api} queue={queue} />}
           <section class="mb-3">
             <h3 class="h6">Agreement</h3>
             <ul class="list-unstyled">

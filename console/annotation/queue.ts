@@ -27,7 +27,12 @@ export interface QueueView {
 
 export type Part = 'annotate' | 'review' | 'records' | 'progress';
 
-export const ORDER = worded({ added: 'As added', oldest: 'Oldest first', newest: 'Newest first' });
+export const ORDER = worded({
+  added: 'As added',
+  oldest: 'Oldest first',
+  newest: 'Newest first',
+  judge_disagreement: 'Judges disagree most',
+});
 
 export const queuesPath = (project_id: string): string => `/projects/${project_id}/annotation`;
 export const queueApi = (project_id: string, queue_id: string): string => `/projects/${project_id}/annotation_queues/${queue_id}`;

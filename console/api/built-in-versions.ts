@@ -1,4 +1,5 @@
 import type { StoredScorerVersion } from '../../core/scorers/versions/scorer-version.ts';
+import type { Juror } from './juror-lines.ts';
 
 /** The question to a judge. */
 export interface ChainPollTemplate {
@@ -21,6 +22,7 @@ interface BuiltInFields {
       readonly num_judges: number;
       readonly output_type: string;
       readonly cot_enabled: boolean;
+      readonly jurors: readonly Juror[] | null;
     };
   } | null;
   readonly registered_scorer?: { readonly data_type: string | null } | null;

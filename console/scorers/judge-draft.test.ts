@@ -69,6 +69,26 @@ describe('the draft of a judge', () => {
     expect(tried).toHaveProperty('chain_poll_template', toJudgeTemplate(draft, template));
   });
 
+  it('has a line for each juror of a jury, and is saved with the same ones', () => {
+    const jurors = [
+      { model_name: 'big', provider: 'acme', weight: 2 },
+      { model_name: 'small', provider: null, weight: 0.5 },
+      { model_name: 'other', provider: null, weight: 1 },
+    ];
+    const of = { ...version, generated_scorer: { scorer_configuration: { jurors } } } as unknown as ScorerVersion;
+    const draft = toJudgeDraft(scorer, of);
+    expect(draft.jurors).toBe('big, acme, 2\nsmall, , 0.5\nother');
+    const sent = [jurors[0], { model_name: 'small', weight: 0.5 }, { model_name: 'other' }];
+    expect(versionBody(draft, template)).toMatchObject({ jurors: sent });
+    const tried = trialBody(draft, template, { log_stream_id: 'stream', limit: 5, ground_truth: true });
+    expect(tried).toMatchObject({ scorer_configuration: { jurors: sent } });
+    expect(versionBody({ ...draft, jurors: ' ' }, template)).not.toHaveProperty('jurors');
+  });
+
+  it.each([', acme', 'big, acme, heavy', 'big, acme, 0', 'big, acme, 1, 2'])('takes “%s” for no juror', (jurors) => {
+    expect(() => versionBody({ ...toJudgeDraft(scorer, version), jurors }, template)).toThrow('is no juror');
+  });
+
   it.each(['{', '[1]', '"text"', 'null'])('refuses further settings that are %s', (further) => {
     expect(() => getFurtherSettings({ ...toJudgeDraft(scorer, null), further })).toThrow();
   });

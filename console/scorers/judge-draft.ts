@@ -2,11 +2,14 @@ import type { InputType } from '../../core/plugin-sdk/index.ts';
 import type { Scorer } from '../../core/scorers/scorer-view.ts';
 import type { ScorerVersion } from '../../core/scorers/versions/scorer-version.ts';
 import { asBuiltIn, type ChainPollTemplate } from '../api/built-in-versions.ts';
+import { readJurorLines, toJurorLines } from '../api/juror-lines.ts';
 
 /** A judge as its editor holds it. */
 export interface JudgeDraft {
   readonly model_name: string;
   readonly num_judges: number;
+  /** Of a jury: a line for each of its jurors; empty for judges of one model. */
+  readonly jurors: string;
   readonly cot_enabled: boolean;
   readonly output_type: string;
   readonly input_type: InputType;
@@ -28,6 +31,7 @@ export function toJudgeDraft(scorer: Scorer, version: ScorerVersion | null): Jud
   return {
     model_name: version?.model_name ?? config?.model_alias ?? '',
     num_judges: version?.num_judges ?? config?.num_judges ?? 1,
+    jurors: toJurorLines(config?.jurors ?? []),
     cot_enabled: version?.cot_enabled ?? config?.cot_enabled ?? true,
     output_type: version?.output_type ?? scorer.output_type ?? 'boolean',
     input_type: (version?.input_type ?? scorer.input_type ?? 'basic') as InputType,
@@ -52,9 +56,20 @@ export function getFurtherSettings({ further }: JudgeDraft): Readonly<Record<str
   throw new Error('further settings are no JSON object');
 }
 
+/** The jurors, where there are any. Throws when a line is none of a juror. */
+function getJury({ jurors }: JudgeDraft): object {
+  const read = readJurorLines(jurors);
+  return read.length > 0 ? { jurors: read } : {};
+}
+
 /** A body of `POST /scorers/{scorer_id}/version/llm`. */
 export function versionBody(draft: JudgeDraft, before: ChainPollTemplate | null | undefined): object {
-  return { ...getFurtherSettings(draft), ...settingsIn(draft), chain_poll_template: toJudgeTemplate(draft, before) };
+  return {
+    ...getFurtherSettings(draft),
+    ...settingsIn(draft),
+    ...getJury(draft),
+    chain_poll_template: toJudgeTemplate(draft, before),
+  };
 }
 
 /** Settings that a version of a preset may change. */
@@ -93,6 +108,7 @@ export function trialBody(draft: JudgeDraft, before: ChainPollTemplate | null | 
     scorer_configuration: {
       model_alias: model_name || null,
       num_judges,
+      ...getJury(draft),
       output_type,
       cot_enabled,
       scoreable_node_types,

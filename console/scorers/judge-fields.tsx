@@ -60,6 +60,16 @@ const Settings = ({ draft, models, isPreset, onChange }: FieldsProps) => (
         />
       )}
     </Field>
+    {!isPreset && (
+      <Text
+        label="Jury"
+        rows={2}
+        value={draft.jurors}
+        placeholder={'gpt-4.1-mini, openai, 2\nmistral-small'}
+        help="A line for each model, behind commas its provider and weight: each is asked once, in place of the model and number above."
+        onInput={(jurors) => onChange({ jurors })}
+      />
+    )}
     <Check
       class="mb-3"
       label="Chain of thought (explain before scoring)"

@@ -1,5 +1,6 @@
 import type { ScorerVersion } from '../../core/scorers/versions/scorer-version.ts';
 import { asBuiltIn } from '../api/built-in-versions.ts';
+import { toJurorLines } from '../api/juror-lines.ts';
 import { numberText } from '../kit/formatting.ts';
 
 export interface Change {
@@ -17,6 +18,7 @@ export function toVersionSettings(version: ScorerVersion): Readonly<Record<strin
     language: fields.code_language,
     model: config?.model_alias ?? version.model_name,
     judges: config?.num_judges ?? version.num_judges,
+    jury: config?.jurors && toJurorLines(config.jurors),
     'reasons first': config?.cot_enabled ?? version.cot_enabled,
     says: version.output_type ?? config?.output_type ?? code?.data_type,
     sees: version.input_type,

@@ -58,6 +58,11 @@ function ScoreView({ score: { name, info, detail }, path }: { score: ShownScore;
       {info.roll_up_metrics && <KeyValues values={info.roll_up_metrics} />}
       {detail && <Effort detail={detail} />}
       {detail && detail.votes.length > 0 && <Votes detail={detail} />}
+      {detail?.missing_votes.map((missing) => (
+        <p class="small mb-1" key={missing.model}>
+          No vote of {missing.model}: {missing.message}
+        </p>
+      ))}
       {detail && <ScoreEvidence record={path} detail={detail} />}
     </section>
   );
@@ -92,7 +97,9 @@ const Votes = ({ detail: { votes, value } }: { detail: ScoreDetail }) => (
     <ol class="ps-3 mb-0">
       {votes.map((vote, at) => (
         <li key={at}>
-          <strong>{scoreValueText(vote.value)}</strong> {vote.explanation && <LongText text={vote.explanation} />}
+          <strong>{scoreValueText(vote.value)}</strong>
+          {vote.model && ` ${vote.model}${vote.weight === 1 ? '' : ` × ${numberText(vote.weight)}`}`}{' '}
+          {vote.explanation && <LongText text={vote.explanation} />}
         </li>
       ))}
     </ol>

@@ -6,6 +6,10 @@ import { knownRun } from '../projects/known-run.ts';
 import type { RunDirectory } from '../projects/run-context.ts';
 import { templateNotFound } from '../ratings/annotation-template.ts';
 import type { RatingStore } from '../ratings/rating-store.ts';
+import { scorerNotFound } from '../scorers/scorer.ts';
+import type { ScorerStore } from '../scorers/scorer-store.ts';
+import { toAgreementColumnId } from '../scores/agreement-column.ts';
+import type { MetricSettingsStore } from '../scores/metric-settings-store.ts';
 import type { RecordScan } from '../traces/read/record-scan.ts';
 import { toRecordCondition } from '../traces/record-query.ts';
 import type { TraceStore } from '../traces/trace-store.ts';
@@ -25,6 +29,8 @@ export interface AnnotationQueueDeps {
   readonly traceStore: TraceStore;
   readonly recordScan: RecordScan;
   readonly runDirectory: RunDirectory;
+  readonly scorerStore: Pick<ScorerStore, 'find'>;
+  readonly metricSettingsStore: Pick<MetricSettingsStore, 'find'>;
   readonly authorizer: Authorizer;
   readonly transactions: Transactions;
   readonly clock: Clock;
@@ -47,12 +53,13 @@ export class AnnotationQueueService {
     const { run_id } = await knownRun(runDirectory, project_id, wanted);
     await this.#refuseUnknownTemplates(project_id, wanted.template_ids);
     await this.#refuseUnknownRecords(project_id, run_id, wanted);
+    await this.#refuseUnknownScorer(wanted.judge_disagreement);
     refuseFewAssignees(wanted.assignee_ids, wanted.answers_required);
     const id = newId();
     const made = { id, project_id, run_id, created_by: caller.user_id, created_at: clock().toISOString() };
     await transactions.run(async () => {
       await annotationQueueStore.insert({ ...made, ...toSettings(wanted) });
-      await this.#fill(project_id, run_id, id, wanted);
+      await this.#fill(project_id, run_id, id, await this.#toFirst(project_id, run_id, wanted));
     });
     return this.#found(project_id, id);
   }
@@ -72,6 +79,7 @@ export class AnnotationQueueService {
     const { authorizer, annotationQueueStore } = this.#deps;
     await authorizer.authorize(caller, 'project', project_id, 'configure_human_feedback');
     const { answers_required } = await this.#found(project_id, id);
+    await this.#refuseUnknownScorer(wanted.judge_disagreement);
     const changes = Object.fromEntries(Object.entries(wanted).filter(([, value]) => value != null)) as QueueChanges;
     if (changes.assignee_ids) refuseFewAssignees(changes.assignee_ids, answers_required);
     if (Object.keys(changes).length > 0) await annotationQueueStore.update(project_id, id, changes);
@@ -91,6 +99,21 @@ export class AnnotationQueueService {
     await this.#refuseUnknownRecords(project_id, run_id, chosen);
     await this.#deps.transactions.run(() => this.#fill(project_id, run_id, id, chosen));
     return this.#found(project_id, id);
+  }
+
+  /** The records that a queue begins with: where nothing else was chosen, the records that its rule would have brought in. */
+  async #toFirst(project_id: string, run_id: string, wanted: NewAnnotationQueue): Promise<ChosenRecords> {
+    const { judge_disagreement: rule, record_ids, filters, filter_tree } = wanted;
+    if (!rule || record_ids || filters.length > 0 || filter_tree) return wanted;
+    const settings = await this.#deps.metricSettingsStore.find(project_id, run_id);
+    const entry = settings?.scorers.find(({ id }) => id === rule.scorer_id);
+    if (!entry) return { ...wanted, record_ids: [] };
+    const column_id = toAgreementColumnId(entry.name);
+    return { ...wanted, filters: [{ type: 'number', column_id, operator: 'lt', value: 1 - rule.above }] };
+  }
+
+  async #refuseUnknownScorer(rule: NewAnnotationQueue['judge_disagreement']): Promise<void> {
+    if (rule && !(await this.#deps.scorerStore.find(rule.scorer_id))) throw scorerNotFound(rule.scorer_id);
   }
 
   async #fill(project_id: string, run_id: string, id: string, chosen: ChosenRecords): Promise<void> {
@@ -130,7 +153,18 @@ export class AnnotationQueueService {
 
 const toSettings = (wanted: NewAnnotationQueue) => {
   const { name, template_ids, assignee_ids, reviewer_ids, answers_required, review, order_by, reservation_seconds } = wanted;
-  return { name, template_ids, assignee_ids, reviewer_ids, answers_required, review, order_by, reservation_seconds };
+  const judge_disagreement = wanted.judge_disagreement ?? null;
+  return {
+    name,
+    template_ids,
+    assignee_ids,
+    reviewer_ids,
+    answers_required,
+    review,
+    order_by,
+    judge_disagreement,
+    reservation_seconds,
+  };
 };
 
 /** A record that needs more answers than there are assignees would never have them. */

@@ -11,8 +11,14 @@ export interface ReservationRequest {
 }
 
 export type QueueChanges = Partial<
-  Pick<StoredQueue, 'name' | 'assignee_ids' | 'reviewer_ids' | 'order_by' | 'reservation_seconds'>
+  Pick<StoredQueue, 'name' | 'assignee_ids' | 'reviewer_ids' | 'order_by' | 'judge_disagreement' | 'reservation_seconds'>
 >;
+
+export interface DisagreementRule {
+  readonly queue_id: string;
+  readonly scorer_id: string;
+  readonly above: number;
+}
 
 /** Work of the people of a queue. */
 export interface QueueWork {
@@ -36,7 +42,12 @@ export interface AnnotationQueueStore {
   /** With its items. */
   remove(project_id: string, id: string): Promise<boolean>;
 
-  /** Behind what is there; records that are in the queue already are passed by. Returns how many came in. */
+  /** Queues of a run that records come into by the disagreement of judges, in no order. */
+  listDisagreementRules(project_id: string, run_id: string): Promise<DisagreementRule[]>;
+  /**
+   * Behind what is there; records that are in the queue already are passed by. Each keeps how far the judges of the queue's scorer
+   * disagree about it now. Returns how many came in.
+   */
   addItems(project_id: string, queue_id: string, record_ids: readonly string[]): Promise<number>;
   removeItem(project_id: string, queue_id: string, record_id: string): Promise<boolean>;
 

@@ -27,13 +27,26 @@ export type ChosenRecords = z.output<typeof ChosenRecords>;
 const people = z.array(Id).max(MAX_PEOPLE);
 const reservationSeconds = z.int().min(10).max(86_400).describe('How long an annotator has for a record.');
 const OrderBy = z
-  .enum(['added', 'oldest', 'newest'])
-  .describe('Which record comes next: by the order in which they were added, or by the time of the records.');
+  .enum(['added', 'oldest', 'newest', 'judge_disagreement'])
+  .describe(
+    'Which record comes next: by the order in which they were added, by the time of the records, or those first over which the judges of the scorer of `judge_disagreement` disagreed most.',
+  );
+/** Brings records in by themselves. */
+const JudgeDisagreement = z
+  .object({
+    scorer_id: Id,
+    above: z
+      .number()
+      .min(0)
+      .max(1)
+      .describe('A record comes in when 1 less the agreement of its score is more than this: with 1 none does.'),
+  })
+  .meta({ id: 'JudgeDisagreement' });
 const ReviewRule = z
   .enum(['none', 'disagreement', 'all'])
   .describe('Which records a reviewer decides once they have their answers; free texts never disagree.');
 
-/** Without `record_ids` and filters the queue begins with the newest records. */
+/** Without `record_ids` and filters the queue begins with the newest records, or with those of `judge_disagreement` where it has that. */
 export const NewAnnotationQueue = z
   .object({
     ...runIdFields,
@@ -47,6 +60,7 @@ export const NewAnnotationQueue = z
     answers_required: withDefault(z.int().min(1).max(MAX_ANSWERS), 1),
     review: withDefault(ReviewRule, 'none'),
     order_by: withDefault(OrderBy, 'added'),
+    judge_disagreement: JudgeDisagreement.nullish(),
     reservation_seconds: withDefault(reservationSeconds, RESERVATION_SECONDS),
   })
   .meta({ id: 'NewAnnotationQueue' });
@@ -59,6 +73,7 @@ export const AnnotationQueueUpdate = z
     assignee_ids: people.nullish(),
     reviewer_ids: people.nullish(),
     order_by: OrderBy.nullish(),
+    judge_disagreement: JudgeDisagreement.nullish(),
     reservation_seconds: reservationSeconds.nullish(),
   })
   .meta({ id: 'AnnotationQueueUpdate' });
@@ -76,6 +91,10 @@ export const AnnotationQueue = z
     answers_required: z.int(),
     review: ReviewRule,
     order_by: OrderBy,
+    judge_disagreement: z
+      .object({ scorer_id: z.string(), above: z.number() })
+      .nullable()
+      .describe('Records over which the judges of a scorer disagree come in.'),
     reservation_seconds: z.int(),
     created_by: z.string().nullable(),
     created_at: z.string(),
@@ -97,6 +116,7 @@ export const QUEUE_DEFAULTS = {
   answers_required: 1,
   review: 'none',
   order_by: 'added',
+  judge_disagreement: null,
   reservation_seconds: RESERVATION_SECONDS,
 } as const satisfies Partial<StoredQueue>;
 

@@ -22,7 +22,15 @@ const Assignment = z.object({
 export type StoredAssignment = z.output<typeof Assignment>;
 
 /** A record of a queue, and who does or did what about it. */
-export const QueueItem = z.object({ record_id: z.string(), status: ItemStatus, assignments: z.array(Assignment) });
+export const QueueItem = z.object({
+  record_id: z.string(),
+  status: ItemStatus,
+  judge_disagreement: z
+    .number()
+    .nullable()
+    .describe('Of the judges of the scorer that the queue names, when the record came in; null where there is none.'),
+  assignments: z.array(Assignment),
+});
 export type QueueItem = z.output<typeof QueueItem>;
 
 export interface Reservation {

@@ -1,6 +1,7 @@
 import type { AnnotationQueue, StoredQueue } from '../../../core/annotation/annotation-queue.ts';
 import type {
   AnnotationQueueStore,
+  DisagreementRule,
   QueueChanges,
   QueueWork,
   ReservationRequest,
@@ -24,6 +25,8 @@ export interface MemoryAnnotationQueueDeps {
   readonly database: MemoryDatabase;
   /** Null where there is no such record. */
   toCreatedAt(project_id: string, run_id: string, record_id: string): Promise<string | null>;
+  /** How far the judges of the scorer's newest score disagree; null where there is none. */
+  toDisagreement(project_id: string, run_id: string, record_id: string, scorer_id: string): Promise<number | null>;
 }
 
 export class MemoryAnnotationQueueStore implements AnnotationQueueStore {
@@ -58,13 +61,21 @@ export class MemoryAnnotationQueueStore implements AnnotationQueueStore {
     return this.#find(project_id, id) !== undefined && this.#queues.delete(id);
   }
 
+  async listDisagreementRules(project_id: string, run_id: string): Promise<DisagreementRule[]> {
+    return [...this.#queues.values()].flatMap(({ queue }) =>
+      queue.project_id === project_id && queue.run_id === run_id && queue.judge_disagreement
+        ? [{ queue_id: queue.id, ...queue.judge_disagreement }]
+        : [],
+    );
+  }
+
   async addItems(project_id: string, queue_id: string, record_ids: readonly string[]): Promise<number> {
     const kept = this.#find(project_id, queue_id);
     if (!kept) return 0;
     const { queue, items } = kept;
     const wanted = [...new Set(record_ids)];
-    const times = await Promise.all(wanted.map((id) => this.#deps.toCreatedAt(project_id, queue.run_id, id)));
-    const fresh = wanted.flatMap((record_id, at) => (items.has(record_id) ? [] : [{ record_id, record_created_at: times[at]! }]));
+    const facts = await Promise.all(wanted.map((id) => this.#toFacts(queue, id)));
+    const fresh = facts.filter(({ record_id }) => !items.has(record_id));
     for (const item of fresh) items.set(item.record_id, { ...item, status: 'pending', assignments: [] });
     return fresh.length;
   }
@@ -166,6 +177,15 @@ export class MemoryAnnotationQueueStore implements AnnotationQueueStore {
     };
   }
 
+  async #toFacts({ project_id, run_id, judge_disagreement: rule }: StoredQueue, record_id: string) {
+    const { toCreatedAt, toDisagreement } = this.#deps;
+    return {
+      record_id,
+      record_created_at: await toCreatedAt(project_id, run_id, record_id),
+      judge_disagreement: rule ? await toDisagreement(project_id, run_id, record_id, rule.scorer_id) : null,
+    };
+  }
+
   #toItems(project_id: string, queue_id: string): Item[] {
     return [...(this.#find(project_id, queue_id)?.items.values() ?? [])];
   }
@@ -198,15 +218,18 @@ const withAssignment = (item: Item, assignment: StoredAssignment): Item => ({
   assignments: [...item.assignments.filter(({ annotator_id }) => annotator_id !== assignment.annotator_id), { ...assignment }],
 });
 
-const toItem = ({ record_id, status, assignments }: Item): QueueItem => ({
+const toItem = ({ record_id, status, judge_disagreement, assignments }: Item): QueueItem => ({
   record_id,
   status,
+  judge_disagreement,
   assignments: assignments.map((one) => ({ ...one })).sort((a, b) => compareText(a.annotator_id, b.annotator_id)),
 });
 
 /** Stable: records of one time, and those whose time is unknown, stay in the order in which they were added. */
 function toOrdered(items: readonly Item[], order: StoredQueue['order_by']): readonly Item[] {
   if (order === 'added') return items;
+  if (order === 'judge_disagreement')
+    return items.toSorted((a, b) => (b.judge_disagreement ?? -1) - (a.judge_disagreement ?? -1));
   const sign = order === 'oldest' ? 1 : -1;
   return items.toSorted((a, b) => {
     if (a.record_created_at === null || b.record_created_at === null)

@@ -12,12 +12,17 @@ group by q.project_id, q.id order by q.created_at desc, q.id desc`;
 /** The queue is locked: positions are given out one after the other. */
 export const ADD = `
 with queue as (
-  select project_id, id, run_id from annotation_queues where project_id = $1 and id = $2 for update
+  select project_id, id, run_id, (judge_disagreement ->> 'scorer_id')::uuid as scorer_id from annotation_queues
+  where project_id = $1 and id = $2 for update
 ), last as (
   select coalesce(max(position), 0) as position from annotation_items where project_id = $1 and queue_id = $2
 ), added as (
-  insert into annotation_items (project_id, queue_id, record_id, run_id, position, status, record_created_at)
-  select queue.project_id, queue.id, given.record_id, queue.run_id, last.position + given.number, 'pending', r.created_at
+  insert into annotation_items (project_id, queue_id, record_id, run_id, position, status, record_created_at, judge_disagreement)
+  select queue.project_id, queue.id, given.record_id, queue.run_id, last.position + given.number, 'pending', r.created_at, (
+    select 1 - (s.effort ->> 'agreement')::double precision from scores s
+    where s.project_id = $1 and s.record_id = given.record_id and s.run_id = queue.run_id and s.scorer_id = queue.scorer_id
+    order by s.scored_at desc, s.scorer_version_id desc limit 1
+  )
   from queue cross join last cross join unnest($3::uuid[]) with ordinality as given(record_id, number)
   left join records r on r.project_id = $1 and r.id = given.record_id and (r.run_id = queue.run_id) is true
   on conflict (project_id, queue_id, record_id) do nothing
@@ -48,6 +53,7 @@ with next as (
   order by (mine.annotator_id is not null) desc,
     case when q.order_by = 'oldest' then i.record_created_at end asc nulls last,
     case when q.order_by = 'newest' then i.record_created_at end desc nulls last,
+    case when q.order_by = 'judge_disagreement' then i.judge_disagreement end desc nulls last,
     i.position
   limit 1
 )
@@ -68,7 +74,7 @@ on conflict (project_id, queue_id, record_id, annotator_id) do update
 
 /** `$3` a record or null, `$4` a status or null. */
 export const ITEMS = `
-select i.record_id, i.status, coalesce((
+select i.record_id, i.status, i.judge_disagreement, coalesce((
   select jsonb_agg(jsonb_build_object('annotator_id', a.annotator_id, 'role', a.role, 'status', a.status,
     'reserved_until', a.reserved_until, 'skip_reason', a.skip_reason, 'ended_at', a.ended_at) order by a.annotator_id)
   from annotation_assignments a

@@ -1,4 +1,5 @@
 import { defineEntity, p } from '@mikro-orm/core';
+import type { StoredQueue } from '../../../core/annotation/annotation-queue.ts';
 import { jsonb, text, timestamp, uuid } from '../database/columns.ts';
 
 export const AnnotationQueueTable = defineEntity({
@@ -15,6 +16,7 @@ export const AnnotationQueueTable = defineEntity({
     answers_required: p.integer(),
     review: text(),
     order_by: text(),
+    judge_disagreement: jsonb<NonNullable<StoredQueue['judge_disagreement']>>().nullable(),
     reservation_seconds: p.integer(),
     created_by: uuid().nullable(),
     created_at: timestamp(),
@@ -32,6 +34,7 @@ export const AnnotationItemTable = defineEntity({
     position: p.integer(),
     status: text(),
     record_created_at: timestamp().nullable(),
+    judge_disagreement: p.double().nullable(),
   },
   indexes: [
     { name: 'annotation_items_next_index', properties: ['project_id', 'queue_id', 'status', 'position'] },

@@ -1,6 +1,7 @@
 import type { AnnotationQueue, StoredQueue } from '../../../core/annotation/annotation-queue.ts';
 import type {
   AnnotationQueueStore,
+  DisagreementRule,
   QueueChanges,
   QueueWork,
   ReservationRequest,
@@ -51,6 +52,14 @@ export class PostgresAnnotationQueueStore implements AnnotationQueueStore {
       await this.#session.em.nativeDelete(AnnotationItemTable, { project_id, queue_id: id });
       return found > 0;
     });
+  }
+
+  listDisagreementRules(project_id: string, run_id: string): Promise<DisagreementRule[]> {
+    return this.#session.sql<DisagreementRule>(
+      `select id as queue_id, judge_disagreement ->> 'scorer_id' as scorer_id, (judge_disagreement ->> 'above')::double precision as above
+       from annotation_queues where project_id = $1 and run_id = $2 and judge_disagreement is not null`,
+      [project_id, run_id],
+    );
   }
 
   async addItems(project_id: string, queue_id: string, record_ids: readonly string[]): Promise<number> {
@@ -128,9 +137,10 @@ const orNull = (time: string | null): string | null => (time === null ? null : u
 
 const inUtc = (queue: AnnotationQueue): AnnotationQueue => ({ ...queue, created_at: utc(queue.created_at) });
 
-const toItem = ({ record_id, status, assignments }: QueueItem): QueueItem => ({
+const toItem = ({ record_id, status, judge_disagreement, assignments }: QueueItem): QueueItem => ({
   record_id,
   status,
+  judge_disagreement,
   assignments: assignments.map((one) => ({
     ...one,
     reserved_until: orNull(one.reserved_until),

@@ -30,6 +30,7 @@ import { NotificationRoutes } from '../migrations/m0025-notification-routes.ts';
 import { SavedViews } from '../migrations/m0027-saved-views.ts';
 import { UnpricedModels } from '../migrations/m0029-unpriced-models.ts';
 import { CalibratedVersions } from '../migrations/m0030-calibrated-versions.ts';
+import { JudgeDisagreement } from '../migrations/m0031-judge-disagreement.ts';
 import { modelTables } from '../models/model-tables.ts';
 import { spanLogTables } from '../otel/span-log-tables.ts';
 import { projectTables } from '../projects/project-tables.ts';
@@ -103,6 +104,7 @@ const MIGRATIONS = [
   SavedViews,
   UnpricedModels,
   CalibratedVersions,
+  JudgeDisagreement,
 ];
 
 export interface OrmSettings {

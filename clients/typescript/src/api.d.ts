@@ -1662,6 +1662,23 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/v2/projects/{project_id}/annotation_queues/{queue_id}/health": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /** How well the scorer of a queue, and each juror of it, says what the annotators answered. */
+        get: operations["getAnnotationQueueHealth"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/v2/projects/{project_id}/annotation_queues/{queue_id}/items": {
         parameters: {
             query?: never;
@@ -1776,6 +1793,23 @@ export interface paths {
         put?: never;
         /** Reserve the next record that waits for a reviewer, with what its annotators answered. */
         post: operations["nextAnnotationReview"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/v2/projects/{project_id}/annotation_queues/{queue_id}/weighed-version": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /** Add a version of a jury whose jurors weigh what their health by the answers of a queue says. */
+        post: operations["addWeighedVersion"];
         delete?: never;
         options?: never;
         head?: never;
@@ -5041,6 +5075,8 @@ export interface components {
              * @enum {string}
              */
             status: "pending" | "review" | "done" | "skipped";
+            /** @description Of the judges of the scorer that the queue names, when the record came in; null where there is none. */
+            judge_disagreement: number | null;
             assignments: {
                 annotator_id: string;
                 /** @enum {string} */
@@ -5076,10 +5112,15 @@ export interface components {
              */
             review: "none" | "disagreement" | "all";
             /**
-             * @description Which record comes next: by the order in which they were added, or by the time of the records.
+             * @description Which record comes next: by the order in which they were added, by the time of the records, or those first over which the judges of the scorer of `judge_disagreement` disagreed most.
              * @enum {string}
              */
-            order_by: "added" | "oldest" | "newest";
+            order_by: "added" | "oldest" | "newest" | "judge_disagreement";
+            /** @description Records over which the judges of a scorer disagree come in. */
+            judge_disagreement: {
+                scorer_id: string;
+                above: number;
+            } | null;
             reservation_seconds: number;
             created_by: string | null;
             created_at: string;
@@ -5114,7 +5155,8 @@ export interface components {
             name?: string | null;
             assignee_ids?: string[] | null;
             reviewer_ids?: string[] | null;
-            order_by?: ("added" | "oldest" | "newest") | null;
+            order_by?: ("added" | "oldest" | "newest" | "judge_disagreement") | null;
+            judge_disagreement?: components["schemas"]["JudgeDisagreement"] | null;
             reservation_seconds?: number | null;
         };
         AnnotationTask: {
@@ -6626,6 +6668,12 @@ export interface components {
             /** @description Whether these are the calls that the stored score was made of, and not those of a result that a newer one replaced. */
             is_of_score: boolean;
         };
+        JudgeDisagreement: {
+            /** Format: uuid */
+            scorer_id: string;
+            /** @description A record comes in when 1 less the agreement of its score is more than this: with 1 none does. */
+            above: number;
+        };
         JudgeTrial: {
             query?: string | null;
             response?: string | null;
@@ -6651,6 +6699,25 @@ export interface components {
             }) | null;
         } & {
             [key: string]: unknown;
+        };
+        JuryHealth: {
+            /** @description The question whose answers are the truth. */
+            template_id: string;
+            scorer_id: string;
+            /** @description The version that judged last; null where none judged a record that is done. */
+            scorer_version_id: string | null;
+            scorer_version_number: number | null;
+            /** @description Records that are done: the newest 10,000 at most. */
+            records: number;
+            /** @description Of the scorer; null where no version judged. */
+            health: components["schemas"]["Health"] | null;
+            /** @description Of each juror by its own votes; empty where no jury judged. */
+            jurors: {
+                model: string;
+                /** @description In the version that judged. */
+                weight: number;
+                health: components["schemas"]["Health"];
+            }[];
         };
         ListAlertsResponse: {
             alerts: components["schemas"]["Alert"][];
@@ -7059,7 +7126,8 @@ export interface components {
             reviewer_ids?: string[] | null;
             answers_required?: number | null;
             review?: ("none" | "disagreement" | "all") | null;
-            order_by?: ("added" | "oldest" | "newest") | null;
+            order_by?: ("added" | "oldest" | "newest" | "judge_disagreement") | null;
+            judge_disagreement?: components["schemas"]["JudgeDisagreement"] | null;
             reservation_seconds?: number | null;
         };
         NewAnnotationTemplate: {
@@ -9860,6 +9928,9 @@ export interface components {
             data: {
                 [key: string]: unknown;
             };
+        };
+        WeighedVersionRequest: {
+            template_id?: string | null;
         };
         /** @description One chart of a trends dashboard. */
         Widget: {
@@ -21392,6 +21463,85 @@ export interface operations {
             };
         };
     };
+    getAnnotationQueueHealth: {
+        parameters: {
+            query?: {
+                template_id?: string;
+            };
+            header?: never;
+            path: {
+                project_id: string;
+                queue_id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Success */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["JuryHealth"];
+                };
+            };
+            /** @description Credentials are missing or refused. */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["HTTPError"];
+                };
+            };
+            /** @description The caller sees it, and may not do this. */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["HTTPError"];
+                };
+            };
+            /** @description Unknown, or not visible to the caller. */
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["HTTPError"];
+                };
+            };
+            /** @description The request is not valid. */
+            422: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["HTTPValidationError"];
+                };
+            };
+            /** @description Too many failed attempts; repeat after `Retry-After` seconds. */
+            429: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["HTTPError"];
+                };
+            };
+            /** @description Overloaded or not ready; repeat after `Retry-After` seconds. */
+            503: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["HTTPError"];
+                };
+            };
+        };
+    };
     listAnnotationItems: {
         parameters: {
             query?: {
@@ -22099,6 +22249,123 @@ export interface operations {
             };
             /** @description Unknown, or not visible to the caller. */
             404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["HTTPError"];
+                };
+            };
+            /** @description The request is not valid. */
+            422: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["HTTPValidationError"];
+                };
+            };
+            /** @description Too many failed attempts; repeat after `Retry-After` seconds. */
+            429: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["HTTPError"];
+                };
+            };
+            /** @description Overloaded or not ready; repeat after `Retry-After` seconds. */
+            503: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["HTTPError"];
+                };
+            };
+        };
+    };
+    addWeighedVersion: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                project_id: string;
+                queue_id: string;
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["WeighedVersionRequest"];
+            };
+        };
+        responses: {
+            /** @description Success */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ScorerVersion"];
+                };
+            };
+            /** @description Credentials are missing or refused. */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["HTTPError"];
+                };
+            };
+            /** @description The caller sees it, and may not do this. */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["HTTPError"];
+                };
+            };
+            /** @description Unknown, or not visible to the caller. */
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["HTTPError"];
+                };
+            };
+            /** @description The body came too slowly; the connection is closed. */
+            408: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["HTTPError"];
+                };
+            };
+            /** @description It contradicts what is there, as a name that is taken. */
+            409: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["HTTPError"];
+                };
+            };
+            /** @description The body is too large. */
+            413: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["HTTPError"];
+                };
+            };
+            /** @description The body is of an unsupported type. */
+            415: {
                 headers: {
                     [name: string]: unknown;
                 };

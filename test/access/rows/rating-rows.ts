@@ -104,6 +104,16 @@ const QUEUES: readonly Row[] = [
     path: ofTemplate,
     mixed: { queue_id: 404, annotation_template_id: 404 },
   },
+  // The fixture's queue names no scorer.
+  { operation: 'getAnnotationQueueHealth', on: 'project', needs: 'annotator', ok: 422, mixed: { queue_id: 404 } },
+  {
+    operation: 'addWeighedVersion',
+    on: 'project',
+    needs: 'annotator',
+    body: ({ annotation_template_id }) => ({ template_id: annotation_template_id }),
+    ok: 422,
+    mixed: { queue_id: 404, annotation_template_id: 404 },
+  },
   // A record that the queue does not have is not reserved, which is what was asked for.
   {
     operation: 'releaseAnnotationTask',

@@ -183,13 +183,49 @@ export function annotationQueueStoreContract(adapter: string, open: () => Promis
         { annotator_id: ann, role: 'annotator', ...skipped },
         { annotator_id: bob, role: 'annotator', ...reserved },
       ].sort((a, b) => (a.annotator_id < b.annotator_id ? -1 : 1));
-      const item = { record_id: one, status: 'pending', assignments };
+      const item = { record_id: one, status: 'pending', judge_disagreement: null, assignments };
       expect(await store.lockItem(run.project_id, queue.id, one)).toEqual(item);
       expect(await store.lockItem(run.project_id, queue.id, randomUUID())).toBeUndefined();
       await setStatus(two, 'done');
       expect(await items()).toMatchObject([{ record_id: one }, { record_id: two }, { record_id: three }]);
       expect(await items('pending', { offset: 1, limit: 1 })).toMatchObject([{ record_id: three }]);
-      expect(await items('done')).toEqual([{ record_id: two, status: 'done', assignments: [] }]);
+      expect(await items('done')).toEqual([{ record_id: two, status: 'done', judge_disagreement: null, assignments: [] }]);
+    });
+
+    it('keeps how far the judges of its scorer disagree, and hands those out first over which they do most', async () => {
+      const scorer_id = randomUUID();
+      const judge_disagreement = { scorer_id, above: 0.25 };
+      queue = await newQueue({ order_by: 'judge_disagreement', judge_disagreement });
+      const records = ['sure', 'split', 'unsure', 'unscored'].map((name) => trace(run, { name }));
+      await write(stores, records);
+      const [sure, split, unsure, unscored] = records.map(({ id }) => id) as [string, string, string, string];
+      const facts = { ...run, scorer_version_id: randomUUID(), metric_name: 'm', status_type: 'success' as const, value: true };
+      const said = { ...facts, explanation: null, message: null, judged: null, scored_at: at(0) };
+      await stores.scoreStore.insert([
+        { ...said, record_id: sure, scorer_id, effort: { agreement: 1 } },
+        { ...said, record_id: split, scorer_id, effort: { agreement: 0.5 } },
+        { ...said, record_id: unsure, scorer_id, effort: { agreement: 0.75 } },
+        { ...said, record_id: unscored, scorer_id: randomUUID(), effort: { agreement: 0 } },
+      ]);
+      await add(unscored, sure, unsure, split);
+      expect(await items()).toMatchObject([
+        { record_id: unscored, judge_disagreement: null },
+        { record_id: sure, judge_disagreement: 0 },
+        { record_id: unsure, judge_disagreement: 0.25 },
+        { record_id: split, judge_disagreement: 0.5 },
+      ]);
+      for (const next of [split, unsure, sure, unscored]) {
+        expect(await reserve(ann)).toBe(next);
+        await put(next, ann);
+        await setStatus(next, 'done');
+      }
+      expect(await found()).toMatchObject({ judge_disagreement });
+      expect(await store.listDisagreementRules(run.project_id, run.run_id)).toEqual([
+        { queue_id: queue.id, ...judge_disagreement },
+      ]);
+      await store.update(run.project_id, queue.id, { judge_disagreement: { scorer_id, above: 1 } });
+      expect(await store.listDisagreementRules(run.project_id, run.run_id)).toMatchObject([{ above: 1 }]);
+      expect(await store.listDisagreementRules(run.project_id, randomUUID())).toEqual([]);
     });
 
     it('counts the work of each annotator and the reasons for skipping', async () => {

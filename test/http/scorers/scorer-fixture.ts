@@ -94,8 +94,15 @@ export function scorerFixture(server: () => TestServer) {
   };
 }
 
-/** A provider whose one model says what `reply` returns, for ten tokens, two tokens and half a dollar. */
-export const parrotProvider = (reply: (question: { readonly token: string; readonly text: string }) => string) =>
+interface Asked {
+  readonly token: string;
+  readonly text: string;
+  /** As it was asked for. */
+  readonly model: string;
+}
+
+/** A provider whose models say what `reply` returns, for ten tokens, two tokens and half a dollar. */
+export const parrotProvider = (reply: (question: Asked) => string, models: readonly string[] = ['judge-1']) =>
   defineModelProvider({
     id: 'parrot',
     sdk: 1,
@@ -105,13 +112,13 @@ export const parrotProvider = (reply: (question: { readonly token: string; reado
     settings: z.strictObject({ token: z.string() }),
     create: (_host, { token }) => ({
       complete: async ({ messages, model: name }) => ({
-        text: reply({ token, text: messages.map(({ content }) => content).join('\n') }),
+        text: reply({ token, model: name, text: messages.map(({ content }) => content).join('\n') }),
         usage: { input_tokens: 10, output_tokens: 2 },
         finish_reason: 'stop',
         model: `${name}-2026-01-01`,
         cost: 0.5,
       }),
-      models: async () => [{ name: 'judge-1', for_scorers: true }],
+      models: async () => models.map((name) => ({ name, for_scorers: true })),
       check: async () => {},
     }),
   });
