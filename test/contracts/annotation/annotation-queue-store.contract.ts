@@ -2,6 +2,7 @@ import { randomUUID } from 'node:crypto';
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import { QUEUE_DEFAULTS, type StoredQueue } from '../../../core/annotation/annotation-queue.ts';
 import type { AnnotationQueueStore } from '../../../core/annotation/annotation-queue-store.ts';
+import { disputedScores } from '../../../core/annotation/disputed-scores.ts';
 import type { ItemStatus, StoredAssignment } from '../../../core/annotation/queue-item.ts';
 import { newRun, type RecordStores, type RunKey, trace, write } from '../traces/record-stores.ts';
 
@@ -226,6 +227,32 @@ export function annotationQueueStoreContract(adapter: string, open: () => Promis
       await store.update(run.project_id, queue.id, { judge_disagreement: { scorer_id, above: 1 } });
       expect(await store.listDisagreementRules(run.project_id, run.run_id)).toMatchObject([{ above: 1 }]);
       expect(await store.listDisagreementRules(run.project_id, randomUUID())).toEqual([]);
+    });
+
+    it('takes disputed records in with their scores, or neither', async () => {
+      const scorer_id = randomUUID();
+      queue = await newQueue({ judge_disagreement: { scorer_id, above: 0.25 } });
+      const records = ['split', 'sure'].map((name) => trace(run, { name }));
+      await write(stores, records);
+      const [split, sure] = records.map(({ id }) => id) as [string, string];
+      const facts = { ...run, scorer_id, scorer_version_id: randomUUID(), metric_name: 'm', status_type: 'success' as const };
+      const said = { ...facts, value: true, explanation: null, message: null, judged: null, scored_at: at(0) };
+      const scores = [
+        { ...said, record_id: split, effort: { agreement: 0.5 } },
+        { ...said, record_id: sure, effort: { agreement: 0.75 } },
+      ];
+      const scored = async () => (await stores.scoreStore.list(run.project_id, run.run_id, [split, sure])).length;
+      const { transactions } = stores;
+      const full = {
+        listDisagreementRules: store.listDisagreementRules.bind(store),
+        addItems: () => Promise.reject(new Error('full')),
+      };
+      const failing = disputedScores(stores.scoreStore, { annotationQueueStore: full, transactions });
+      await expect(failing.insert(scores)).rejects.toThrow('full');
+      expect([await scored(), await items()]).toEqual([0, []]);
+      const counted = await disputedScores(stores.scoreStore, { annotationQueueStore: store, transactions }).insert(scores);
+      expect([counted, await scored()]).toEqual([2, 2]);
+      expect(await items()).toMatchObject([{ record_id: split, judge_disagreement: 0.5 }]);
     });
 
     it('counts the work of each annotator and the reasons for skipping', async () => {
