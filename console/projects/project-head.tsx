@@ -17,6 +17,7 @@ export function ProjectHead({ project, active, children }: { project: Project; a
         tabs={[
           { label: 'Home', path },
           { label: 'Experiments', path: `${path}/experiments` },
+          { label: 'Playground', path: `${path}/playground` },
           { label: 'Masking', path: `${path}/masking` },
           { label: 'Spending', path: `${path}/spending` },
           { label: 'Annotation', path: `${path}/annotation` },

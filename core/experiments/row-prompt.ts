@@ -6,7 +6,7 @@ import { canonicalRole } from '../traces/message-role.ts';
 import type { UsedPrompt } from './experiment-facts.ts';
 
 /** The messages of a prompt for one row, as they are sent and logged. */
-export function promptFor({ content, raw }: UsedPrompt, values: Values) {
+export function promptFor({ content, raw }: Pick<UsedPrompt, 'content' | 'raw'>, values: Values) {
   const { result, missing } = raw ? { result: content, missing: [] } : render(content, values);
   return { messages: toPromptMessages(result), missing };
 }

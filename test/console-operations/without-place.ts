@@ -30,5 +30,4 @@ export const WITHOUT_PLACE: Readonly<Record<string, readonly string[]>> = {
     ...['listCollaboratorRoles', 'listIdentityProviders', 'listOtelDialects'],
   ],
   'The link that is mailed leads to the sign-up, where the console begins.': ['verifyEmail', 'completeEmailVerification'],
-  'Lacks a place: the playground, where a prompt is tried on values, is to be built.': ['renderTemplate', 'inputStub'],
 };

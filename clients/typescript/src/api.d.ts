@@ -2836,6 +2836,23 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/v2/projects/{project_id}/playground": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /** Try variants of a prompt with the same values side by side; nothing is logged, the calls are counted as spending. */
+        post: operations["callPlayground"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/v2/projects/{project_id}/recompute-metrics": {
         parameters: {
             query?: never;
@@ -7032,7 +7049,7 @@ export interface components {
              * @description What the model was called for.
              * @enum {string}
              */
-            purpose: "judge" | "scorer_trial" | "experiment" | "scorer_autogen" | "synthetic_rows";
+            purpose: "judge" | "scorer_trial" | "experiment" | "scorer_autogen" | "synthetic_rows" | "playground";
             /** @description Whose integration was used; null where it was not recorded. */
             user_id: string | null;
             /** @description Null for calls outside of runs. */
@@ -7700,6 +7717,38 @@ export interface components {
             action: string;
             allowed: boolean;
             message: string | null;
+        };
+        PlaygroundCall: {
+            variants: {
+                template: string | components["schemas"]["PromptMessage"][];
+                settings?: components["schemas"]["NewRunSettings"] | null;
+            }[];
+            /** @description Values of the variables of all variants, by name. */
+            values?: {
+                [key: string]: unknown;
+            } | null;
+        };
+        PlaygroundReply: {
+            /** @description In the order of the request. */
+            variants: {
+                /** @description As they were sent: with the values in the place of the variables. */
+                messages: components["schemas"]["PromptMessage"][];
+                missing_variables: string[];
+                output: string | null;
+                /** @description As the provider calls the model that answered; as it was asked for where none did. */
+                model: string;
+                finish_reason: string | null;
+                num_input_tokens: number | null;
+                num_output_tokens: number | null;
+                /** @description US dollars; null where the price is not known. */
+                cost: number | null;
+                duration_ns: number;
+                /** @description Why this variant has no output. */
+                error: {
+                    kind: string;
+                    message: string;
+                } | null;
+            }[];
         };
         Project: {
             id: string;
@@ -30695,6 +30744,122 @@ export interface operations {
             };
             /** @description Unknown, or not visible to the caller. */
             404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["HTTPError"];
+                };
+            };
+            /** @description The request is not valid. */
+            422: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["HTTPValidationError"];
+                };
+            };
+            /** @description Too many failed attempts; repeat after `Retry-After` seconds. */
+            429: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["HTTPError"];
+                };
+            };
+            /** @description Overloaded or not ready; repeat after `Retry-After` seconds. */
+            503: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["HTTPError"];
+                };
+            };
+        };
+    };
+    callPlayground: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                project_id: string;
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["PlaygroundCall"];
+            };
+        };
+        responses: {
+            /** @description Success */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["PlaygroundReply"];
+                };
+            };
+            /** @description Credentials are missing or refused. */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["HTTPError"];
+                };
+            };
+            /** @description The caller sees it, and may not do this. */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["HTTPError"];
+                };
+            };
+            /** @description Unknown, or not visible to the caller. */
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["HTTPError"];
+                };
+            };
+            /** @description The body came too slowly; the connection is closed. */
+            408: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["HTTPError"];
+                };
+            };
+            /** @description It contradicts what is there, as a name that is taken. */
+            409: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["HTTPError"];
+                };
+            };
+            /** @description The body is too large. */
+            413: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["HTTPError"];
+                };
+            };
+            /** @description The body is of an unsupported type. */
+            415: {
                 headers: {
                     [name: string]: unknown;
                 };

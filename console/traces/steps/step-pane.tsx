@@ -3,7 +3,7 @@ import { apiUrl } from '../../api/client.ts';
 import { AddToDataset } from '../../datasets/add-to-dataset.tsx';
 import { CopyButton } from '../../kit/copy-button.tsx';
 import { costText, durationText, numberText } from '../../kit/formatting.ts';
-import { useHashPath, useView } from '../../kit/location.ts';
+import { toHref, useHashPath, useView } from '../../kit/location.ts';
 import { RawSwitch } from '../../kit/markdown/raw-switch.tsx';
 import { Tabs } from '../../kit/tabs.tsx';
 import { listShownScores, type Scores } from '../../scores/score.ts';
@@ -42,6 +42,14 @@ export function StepPane({ step, run }: { step: Step; run: RunPlace | undefined 
         </span>
         <span class="ms-auto d-flex flex-wrap gap-1 justify-content-end align-items-center">
           <AddToDataset project_id={record.project_id} records={{ ids: [record.id] }} />
+          {record.type === 'llm' && (
+            <a
+              class="btn btn-sm btn-outline-secondary py-0"
+              href={toHref(`/projects/${record.project_id}/playground?span=${record.id}`)}
+            >
+              Open in playground
+            </a>
+          )}
           <CopyButton label="Copy as curl" text={() => toCurl(record)} />
           <CopyButton label="Copy as fixture" text={() => toFixture(record)} />
         </span>

@@ -1,0 +1,90 @@
+import { useState } from 'preact/hooks';
+import type { PlaygroundReply } from '../../core/experiments/playground-service.ts';
+import { Field, TypedField } from '../kit/field.tsx';
+import { costText, durationText, numberText } from '../kit/formatting.ts';
+import { Failure } from '../kit/notices.tsx';
+import { useAction } from '../kit/use-action.ts';
+import type { Variant } from './variant.ts';
+
+type Result = PlaygroundReply['variants'][number];
+
+interface VariantCardProps {
+  readonly label: string;
+  readonly variant: Variant;
+  readonly result: Result | undefined;
+  readonly onChange: (variant: Variant) => void;
+  /** Makes the variant the next version of the prompt that was begun with. */
+  readonly onSave: ((variant: Variant) => Promise<unknown>) | undefined;
+  readonly onRemove: (() => void) | undefined;
+}
+
+/** One variant with its model, and below it what came of the last run. */
+export function VariantCard({ label, variant, result, onChange, onSave, onRemove }: VariantCardProps) {
+  const { text, model, temperature } = variant;
+  return (
+    <section class="card p-2" aria-label={label}>
+      <div class="d-flex align-items-center mb-1">
+        <h2 class="h6 mb-0 me-auto">{label}</h2>
+        {onSave && <SaveButton onSave={() => onSave(variant)} />}
+        {onRemove && <button type="button" class="btn-close" aria-label={`Remove ${label}`} onClick={onRemove} />}
+      </div>
+      <Field label="Prompt text">
+        {(id) => (
+          <textarea
+            class="form-control font-monospace"
+            id={id}
+            rows={8}
+            dir="auto"
+            defaultValue={text}
+            onChange={({ currentTarget }) => onChange({ ...variant, text: currentTarget.value })}
+          />
+        )}
+      </Field>
+      <div class="d-flex gap-2">
+        <TypedField label="Model" value={model} onType={(typed) => onChange({ ...variant, model: typed })} />
+        <TypedField label="Temperature" value={temperature} onType={(typed) => onChange({ ...variant, temperature: typed })} />
+      </div>
+      {result && <ResultView result={result} />}
+    </section>
+  );
+}
+
+function SaveButton({ onSave }: { onSave: () => Promise<unknown> }) {
+  const [isSaved, setSaved] = useState(false);
+  const save = useAction(async () => {
+    await onSave();
+    setSaved(true);
+  });
+  return (
+    <>
+      <Failure error={save.error} />
+      <button type="button" class="btn btn-sm btn-link p-0 me-2" disabled={save.busy} onClick={() => void save.run()}>
+        {isSaved ? 'Saved as a version' : 'Save as a version'}
+      </button>
+    </>
+  );
+}
+
+function ResultView({ result }: { result: Result }) {
+  const { output, error, missing_variables, model, num_input_tokens, num_output_tokens, cost, duration_ns } = result;
+  return (
+    <div role="status">
+      {missing_variables.length > 0 && (
+        <p class="small mb-1">
+          No value for <strong>{missing_variables.join(', ')}</strong>
+        </p>
+      )}
+      {error ? (
+        <p class="score bad mb-1">⚠ {error.message}</p>
+      ) : (
+        <pre class="playground-output" dir="auto">
+          {output}
+        </pre>
+      )}
+      <p class="small text-body-secondary mb-0">
+        {model} · {durationText(duration_ns)} · {numberText(num_input_tokens)} + {numberText(num_output_tokens)} tokens ·{' '}
+        {cost === null ? 'cost not known' : costText(cost)}
+      </p>
+    </div>
+  );
+}

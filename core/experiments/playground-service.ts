@@ -1,0 +1,129 @@
+import { z } from 'zod';
+import type { Authorizer } from '../access/authorizer.ts';
+import type { Caller } from '../access/caller.ts';
+import { asPluginError, wordsFor } from '../integrations/provider-failure.ts';
+import { GivenObject } from '../kernel/given-object.ts';
+import { withDefault } from '../kernel/optional.ts';
+import type { ModelUsage } from '../models/model-call.ts';
+import type { ModelGateway, ModelSession } from '../models/model-gateway.ts';
+import { PluginError } from '../plugin-sdk/index.ts';
+import { PromptContent, PromptMessage } from '../prompts/prompt-text.ts';
+import { getModel, givenSettings, RunSettings } from '../prompts/run-settings.ts';
+import { promptFor, toModelQuestion } from './row-prompt.ts';
+
+const MAX_VARIANTS = 6;
+/** For all attempts together, waiting for the provider's turn included. */
+const DEADLINE_MS = 120_000;
+
+const Variant = z.object({ template: PromptContent, settings: RunSettings.nullish() });
+type Variant = z.output<typeof Variant>;
+
+export const PlaygroundCall = z
+  .object({
+    variants: z.array(Variant).min(1).max(MAX_VARIANTS),
+    values: withDefault(GivenObject, {}).describe('Values of the variables of all variants, by name.'),
+  })
+  .meta({ id: 'PlaygroundCall' });
+export type PlaygroundCall = z.output<typeof PlaygroundCall>;
+
+const VariantResult = z.object({
+  messages: z.array(PromptMessage).describe('As they were sent: with the values in the place of the variables.'),
+  missing_variables: z.array(z.string()),
+  output: z.string().nullable(),
+  model: z.string().describe('As the provider calls the model that answered; as it was asked for where none did.'),
+  finish_reason: z.string().nullable(),
+  num_input_tokens: z.int().nullable(),
+  num_output_tokens: z.int().nullable(),
+  cost: z.number().nullable().describe('US dollars; null where the price is not known.'),
+  duration_ns: z.int(),
+  error: z.object({ kind: z.string(), message: z.string() }).nullable().describe('Why this variant has no output.'),
+});
+type VariantResult = z.output<typeof VariantResult>;
+
+export const PlaygroundReply = z
+  .object({ variants: z.array(VariantResult).describe('In the order of the request.') })
+  .meta({ id: 'PlaygroundReply' });
+export type PlaygroundReply = z.output<typeof PlaygroundReply>;
+
+export interface PlaygroundDeps {
+  readonly modelGateway: Pick<ModelGateway, 'session'>;
+  readonly authorizer: Authorizer;
+}
+
+/**
+ * Tries variants of a prompt side by side, each by one call of a model. Nothing is logged: a run over a dataset makes records. The
+ * calls are counted as spending of the project.
+ */
+export class PlaygroundService {
+  readonly #deps: PlaygroundDeps;
+
+  constructor(deps: PlaygroundDeps) {
+    this.#deps = deps;
+  }
+
+  /** A variant that fails says so itself; the others go on. `signal` is aborted when nobody waits for the reply any more. */
+  async call(
+    caller: Caller,
+    project_id: string,
+    { variants, values }: PlaygroundCall,
+    signal: AbortSignal,
+  ): Promise<PlaygroundReply> {
+    await this.#deps.authorizer.authorize(caller, 'project', project_id, 'log_data');
+    const session = this.#deps.modelGateway.session();
+    const none = { run_id: null, scorer_id: null, scorer_version_id: null };
+    const usage = { purpose: 'playground', user_id: caller.user_id, project_id, ...none } as const;
+    const asked = variants.map((variant) => {
+      const prompt = promptFor({ content: variant.template, raw: false }, values);
+      return this.#answered(session, usage, variant, prompt, signal);
+    });
+    return { variants: await Promise.all(asked) };
+  }
+
+  async #answered(
+    session: ModelSession,
+    usage: ModelUsage,
+    variant: Variant,
+    { messages, missing }: ReturnType<typeof promptFor>,
+    signal: AbortSignal,
+  ): Promise<VariantResult> {
+    const settings = givenSettings(variant.settings);
+    const alias = getModel(settings);
+    const prompt = { messages: [...messages], missing_variables: [...missing] };
+    const started = performance.now();
+    const toDuration = (): number => Math.round((performance.now() - started) * 1e6);
+    const deadline = AbortSignal.timeout(DEADLINE_MS);
+    let isAsked = false;
+    try {
+      const model = await session.open(usage, alias);
+      const options = { signal: AbortSignal.any([signal, deadline]), deadlineMs: DEADLINE_MS };
+      const question = toModelQuestion(messages, settings);
+      isAsked = true;
+      const { completion, cost } = await model.ask(question, options);
+      const { text, model: answered, finish_reason, usage: tokens } = completion;
+      const numbers = { num_input_tokens: tokens.input_tokens ?? null, num_output_tokens: tokens.output_tokens ?? null };
+      return {
+        ...prompt,
+        output: text,
+        model: answered,
+        finish_reason,
+        ...numbers,
+        cost,
+        duration_ns: toDuration(),
+        error: null,
+      };
+    } catch (thrown) {
+      signal.throwIfAborted();
+      const error = toVariantError(deadline.aborted ? tooLate() : asPluginError(thrown), isAsked);
+      const nothing = { output: null, finish_reason: null, num_input_tokens: null, num_output_tokens: null, cost: null };
+      return { ...prompt, ...nothing, model: alias, duration_ns: toDuration(), error };
+    }
+  }
+}
+
+const tooLate = (): PluginError => new PluginError('unavailable', `no answer within ${DEADLINE_MS / 1000} seconds`);
+
+/** Before a provider is asked the words are the service's own; a provider's are put in those that hold nothing of its reply. */
+const toVariantError = (failure: PluginError, isAsked: boolean): NonNullable<VariantResult['error']> => ({
+  kind: failure.failure,
+  message: !isAsked && failure.failure === 'unsupported' ? failure.message : wordsFor(failure),
+});

@@ -1,0 +1,54 @@
+import { randomUUID } from 'node:crypto';
+import { describe, expect, it } from 'vitest';
+import { expectAccessible } from '../axe.ts';
+import { makeDataset } from '../fixtures/dataset-fixture.ts';
+import { api, newLogStream } from '../sent-trace.ts';
+import { visitor } from '../visit.ts';
+
+const browser = visitor();
+
+describe('the playground', () => {
+  it('begins with a call of a trace, tries variants side by side, and says why one has no answer', async () => {
+    const { project_id, log_stream_id } = await newLogStream();
+    const [trace, span] = [randomUUID(), randomUUID()];
+    const input = [{ role: 'user', content: 'Translate {{text}} to {{language}}' }];
+    const call = { type: 'llm', id: span, name: 'ask', model: 'nobody-has-it', input, output: 'hi' };
+    await api().post(`/projects/${project_id}/traces`, { log_stream_id, traces: [{ id: trace, input: 'a', spans: [call] }] });
+    const page = await browser.open(`/projects/${project_id}/traces/${trace}?span=${span}`);
+    await page.getByRole('link', { name: 'Open in playground' }).click();
+    const first = page.getByRole('region', { name: 'Variant 1' });
+    expect(await first.getByLabel('Model').inputValue()).toBe('nobody-has-it');
+    await page.getByLabel('text', { exact: true }).fill('chat');
+    await page.getByRole('button', { name: 'Add variant' }).click();
+    const second = page.getByRole('region', { name: 'Variant 2' });
+    await second.getByLabel('Prompt text').fill('Say {{text}}');
+    await second.getByLabel('Temperature').fill('0.2');
+    await page.getByRole('button', { name: 'Run', exact: true }).click();
+    await first.getByText('No value for language').waitFor();
+    await first.getByText(/nobody-has-it.*cost not known/).waitFor();
+    await second.getByText(/⚠/).waitFor();
+    await expectAccessible(page);
+    await second.getByRole('button', { name: 'Remove Variant 2' }).click();
+    await second.waitFor({ state: 'detached' });
+  });
+
+  it('begins with a prompt, previews it with rows of a dataset, and saves a variant as its next version', async () => {
+    const { project_id } = await newLogStream();
+    const dataset = await makeDataset([{ text: 'one' }, { text: 'two' }]);
+    const name = `greeting ${randomUUID()}`;
+    const made = await api().post<{ id: string }>('/templates', { name, template: 'hello {{text}}' });
+    const page = await browser.open(`/projects/${project_id}/playground`);
+    await page.getByLabel('Start from a prompt').selectOption({ label: name });
+    const first = page.getByRole('region', { name: 'Variant 1' });
+    await expect.poll(() => first.getByLabel('Prompt text').inputValue()).toBe('hello {{text}}');
+    await first.getByLabel('Prompt text').fill('good morning {{text}}');
+    await page.getByText('Preview with rows of a dataset').click();
+    await page.getByRole('combobox', { name: 'Dataset' }).selectOption({ label: dataset.name });
+    await page.getByText('good morning two').waitFor();
+    await first.getByRole('button', { name: 'Save as a version' }).click();
+    await first.getByRole('button', { name: 'Saved as a version' }).waitFor();
+    const { selected_version } = await api().get<{ selected_version: { template: string } }>(`/templates/${made.id}`);
+    expect(selected_version.template).toBe('good morning {{text}}');
+    await expectAccessible(page);
+  });
+});
