@@ -1,5 +1,6 @@
 import type { Locator, Page } from 'playwright-core';
 import { expect } from 'vitest';
+import { filmStrip } from './film-strip.ts';
 
 /** Somebody with a task, whose clicks and inputs are counted: a click, a choice, a key, or a text typed into a field is one. */
 export interface CountedPerson {
@@ -7,16 +8,19 @@ export interface CountedPerson {
   choose(target: Locator, label: string): Promise<void>;
   type(target: Locator, text: string): Promise<void>;
   press(key: string): Promise<void>;
-  /** Fails when the task took more than its goal. */
-  expectAtMost(goal: number): void;
+  /** Ends the task; fails when it took more than its goal. */
+  finish(goal: number): Promise<void>;
 }
 
-export function countedPerson(page: Page): CountedPerson {
+/** `task` names the pictures of what the person does. */
+export function countedPerson(page: Page, task: string): CountedPerson {
+  const strip = filmStrip(page, task);
   let inputs = 0;
   const counted =
     <A extends unknown[]>(act: (...args: A) => Promise<unknown>) =>
     async (...args: A): Promise<void> => {
       inputs += 1;
+      await strip.frame();
       await act(...args);
     };
   return {
@@ -24,6 +28,9 @@ export function countedPerson(page: Page): CountedPerson {
     choose: counted((target: Locator, label: string) => target.selectOption({ label })),
     type: counted((target: Locator, text: string) => target.fill(text)),
     press: counted((key: string) => page.keyboard.press(key)),
-    expectAtMost: (goal) => expect(inputs, 'clicks and inputs').toBeLessThanOrEqual(goal),
+    finish: async (goal) => {
+      expect(inputs, 'clicks and inputs').toBeLessThanOrEqual(goal);
+      await strip.save();
+    },
   };
 }

@@ -5,7 +5,6 @@ import { callTestConsole } from '../console-api.ts';
 import { makeDataset, readRows } from '../fixtures/dataset-fixture.ts';
 import { twoExperiments } from '../fixtures/experiment-fixture.ts';
 import { makeLogStream, type TestLogStream } from '../log-stream.ts';
-import { screenshot } from '../screenshot.ts';
 import { visitor } from '../visit.ts';
 import { countedPerson } from './counted-person.ts';
 
@@ -36,27 +35,25 @@ beforeAll(async () => {
 describe('the tasks of every day', () => {
   it('find the failed traces of yesterday slower than 3 s, by 3', async () => {
     const page = await browser.open(stream.place);
-    const person = countedPerson(page);
+    const person = countedPerson(page, 'failed-traces');
     await person.choose(page.getByLabel('Time range'), 'Yesterday');
     await person.click(page.getByRole('button', { name: 'Errors' }));
     await person.choose(page.getByLabel('Duration at least'), '≥ 3 s');
     await page.getByText('1 trace', { exact: true }).waitFor();
     await page.getByRole('link', { name: 'slow failure' }).waitFor();
-    await screenshot(page, 'task-failed-traces');
-    person.expectAtMost(3);
+    await person.finish(3);
   });
 
   it('add a bad trace to a dataset, by 2, with the way back to it', async () => {
     const dataset = await makeDataset([{ input: 'known', output: 'right' }]);
     const page = await browser.open(`/projects/${stream.project_id}/traces/${bad.id}`);
-    const person = countedPerson(page);
+    const person = countedPerson(page, 'add-to-dataset');
     await person.click(page.getByRole('button', { name: 'Add to dataset' }));
     await page.getByLabel('Dataset', { exact: true }).waitFor();
     await expectAccessible(page);
-    await screenshot(page, 'task-add-to-dataset');
     await person.click(page.getByRole('button', { name: 'Add', exact: true }));
     await page.getByRole('link', { name: dataset.name }).waitFor();
-    person.expectAtMost(2);
+    await person.finish(2);
     expect(await readRows(dataset.id)).toContainEqual(
       expect.objectContaining({
         values_dict: expect.objectContaining({
@@ -71,26 +68,25 @@ describe('the tasks of every day', () => {
     const dataset = await makeDataset([{ input: 'known', output: 'right' }]);
     const page = await browser.open(stream.place, { theme: 'dark' });
     await page.getByRole('checkbox', { name: 'Select all of the page' }).check();
-    const person = countedPerson(page);
+    const person = countedPerson(page, 'add-selection');
     await person.click(page.getByRole('button', { name: 'Add to dataset' }));
     await page.getByLabel('Dataset', { exact: true }).waitFor();
     await expectAccessible(page);
     await person.click(page.getByRole('button', { name: 'Add', exact: true }));
     await page.getByRole('link', { name: dataset.name }).waitFor();
-    person.expectAtMost(2);
+    await person.finish(2);
     expect(await readRows(dataset.id)).toHaveLength(1 + 1 + others.length);
   });
 
   it('compare two experiments, by 3', async () => {
     const { project_id, baseline, candidate } = await twoExperiments();
     const page = await browser.open(`/projects/${project_id}/experiments`);
-    const person = countedPerson(page);
+    const person = countedPerson(page, 'compare');
     await person.click(page.getByRole('checkbox', { name: `Compare ${baseline.name}` }));
     await person.click(page.getByRole('checkbox', { name: `Compare ${candidate.name}` }));
     await person.click(page.getByRole('link', { name: 'Compare 2' }));
     await page.getByText('Changed rows').first().waitFor();
-    await screenshot(page, 'task-compare');
-    person.expectAtMost(3);
+    await person.finish(3);
   });
 
   it('annotate a record by a key for the answer and Enter, by 2 each', async () => {
@@ -101,7 +97,7 @@ describe('the tasks of every day', () => {
     const queue = { log_stream_id, name: 'of every day', template_ids: [template_id] };
     const { id } = await callTestConsole<{ id: string }>('POST', `${path}/annotation_queues`, queue);
     const page = await browser.open(`${path}/annotation/${id}`);
-    const person = countedPerson(page);
+    const person = countedPerson(page, 'annotate');
     const records = 1 + others.length;
     for (let done = 1; done <= records; done += 1) {
       await page.getByRole('region', { name: body.name }).waitFor();
@@ -110,18 +106,18 @@ describe('the tasks of every day', () => {
       await page.getByText(`${done} done`).first().waitFor();
     }
     await page.getByRole('heading', { name: 'Nothing to answer' }).waitFor();
-    person.expectAtMost(2 * records);
+    await person.finish(2 * records);
   });
 
   it('search a text in the spans of all log streams, by 2', async () => {
     const page = await browser.open(`/projects/${stream.project_id}`);
     await page.getByRole('button', { name: 'New log stream' }).waitFor();
-    const person = countedPerson(page);
+    const person = countedPerson(page, 'search');
     await person.press('Control+k');
     await person.type(page.getByRole('combobox', { name: 'Go to' }), word);
     // All of them say it; the newest ones are shown, and of those of one moment any.
     await page.getByRole('option', { name: others.at(-1)!.name }).waitFor();
-    person.expectAtMost(2);
+    await person.finish(2);
   });
 
   it('see the cost by model, and new traces as they come, by none', async () => {
@@ -138,11 +134,11 @@ describe('the tasks of every day', () => {
     const page = await browser.open(stream.place);
     // The browser's own dialog for files is nothing a test can press.
     await page.evaluate(() => Reflect.deleteProperty(globalThis, 'showSaveFilePicker'));
-    const person = countedPerson(page);
+    const person = countedPerson(page, 'export');
     await person.click(page.getByRole('button', { name: 'Export' }));
     const download = page.waitForEvent('download');
     await person.click(page.getByRole('dialog').getByRole('button', { name: 'Export' }));
     await download;
-    person.expectAtMost(2);
+    await person.finish(2);
   });
 });

@@ -5,7 +5,6 @@ import { callTestConsole } from '../console-api.ts';
 import { makeDataset, readRows } from '../fixtures/dataset-fixture.ts';
 import { type FakeModel, startFakeModel } from '../fixtures/scorer-fixture.ts';
 import { makeLogStream, type TestLogStream } from '../log-stream.ts';
-import { screenshot } from '../screenshot.ts';
 import { visitor } from '../visit.ts';
 import { countedPerson } from './counted-person.ts';
 
@@ -38,7 +37,7 @@ describe('the tasks of who improves an application', () => {
       const own = Object.entries(all).filter(([, { scorer_models }]) => scorer_models.includes(MODEL));
       await route.fulfill({ json: Object.fromEntries(own) });
     });
-    const person = countedPerson(page);
+    const person = countedPerson(page, 'try-a-judge');
     await person.click(page.getByRole('button', { name: 'New scorer' }));
     await person.click(page.getByRole('radio', { name: /^Judge/ }));
     await person.type(page.getByLabel('Name', { exact: true }), `manners ${randomUUID().slice(0, 8)}`);
@@ -47,8 +46,7 @@ describe('the tasks of who improves an application', () => {
     await person.click(page.getByRole('button', { name: 'Test on 5 traces' }));
     await page.getByText('5 of 5 succeeded').waitFor();
     await page.getByText(WHY).first().waitFor();
-    await screenshot(page, 'task-try-a-judge');
-    person.expectAtMost(6);
+    await person.finish(6);
     expect(model.asked.some((body) => body.includes('Whether the answer is polite.'))).toBe(true);
   });
 
@@ -57,17 +55,16 @@ describe('the tasks of who improves an application', () => {
     const page = await browser.open(`/projects/${project_id}/log_streams/${log_stream_id}`);
     await page.getByRole('link', { name: 'impolite' }).waitFor();
     await expect.poll(() => model.asked.some((body) => body.includes('asks impolite'))).toBe(true);
-    const person = countedPerson(page);
+    const person = countedPerson(page, 'why-a-score');
     await person.click(page.getByRole('link', { name: 'impolite' }));
     await page.getByRole('region', { name: 'Selected step' }).getByText(WHY).waitFor();
-    await screenshot(page, 'task-why-a-score');
-    person.expectAtMost(1);
+    await person.finish(1);
   });
 
   it('edit a row of a dataset and see the difference, by 6', async () => {
     const { id } = await makeDataset([{ input: 'It takes 5 days' }]);
     const page = await browser.open(`/datasets/${id}`);
-    const person = countedPerson(page);
+    const person = countedPerson(page, 'edit-a-row');
     await person.click(page.getByRole('button', { name: 'Row 1, input: It takes 5 days' }));
     await person.type(page.getByLabel('Value'), 'It takes 8 days');
     await person.click(page.getByRole('button', { name: 'Apply', exact: true }));
@@ -77,7 +74,7 @@ describe('the tasks of who improves an application', () => {
     await person.click(page.getByRole('row', { name: 'Version 2' }).getByRole('link', { name: 'Show changes' }));
     const edited = page.getByRole('region', { name: 'Row 1, edited' });
     await edited.getByRole('insertion').filter({ hasText: '8' }).waitFor();
-    person.expectAtMost(6);
+    await person.finish(6);
     expect((await readRows(id)).map(({ values_dict }) => values_dict.input)).toEqual(['It takes 8 days']);
   });
 
@@ -85,36 +82,36 @@ describe('the tasks of who improves an application', () => {
     const name = `prompt ${randomUUID()}`;
     await callTestConsole('POST', '/templates', { name, template: 'Answer {{input}}.' });
     const page = await browser.open('/prompts');
-    const person = countedPerson(page);
+    const person = countedPerson(page, 'change-a-prompt');
     await person.click(page.getByRole('link', { name }));
     await person.click(page.getByRole('button', { name: 'New version' }));
     await person.type(page.getByRole('dialog').getByLabel('Prompt text'), 'Answer {{input}} briefly.');
     await person.click(page.getByRole('button', { name: 'Save version' }));
     await page.getByText('Version 2').waitFor();
-    person.expectAtMost(4);
+    await person.finish(4);
   });
 
   it('share a project, by 3', async () => {
     const email = `${randomUUID()}@example.org`;
     await callTestConsole('POST', '/users', { email });
     const page = await browser.open(`/projects/${stream.project_id}/sharing`);
-    const person = countedPerson(page);
+    const person = countedPerson(page, 'share');
     await person.click(page.getByRole('button', { name: 'Share with a user' }));
     await person.type(page.getByLabel('E-mail'), email);
     await person.click(page.getByRole('button', { name: 'Share', exact: true }));
     await page.getByRole('row').filter({ hasText: email }).waitFor();
-    person.expectAtMost(3);
+    await person.finish(3);
   });
 
   it('make an alert, by 4', async () => {
     const page = await browser.open(`${stream.place}/trends`);
-    const person = countedPerson(page);
+    const person = countedPerson(page, 'make-an-alert');
     await person.click(page.getByRole('button', { name: 'Add an alert to Traces', exact: true }));
     await person.type(page.getByLabel('Name', { exact: true }), 'too many');
     await person.type(page.getByLabel('Threshold'), '5000');
     await person.click(page.getByRole('button', { name: 'Create' }));
     await page.getByRole('link', { name: 'Alerts (1)' }).waitFor();
-    person.expectAtMost(4);
+    await person.finish(4);
   });
 });
 
