@@ -19,14 +19,18 @@ const NOTHING: FilmStrip = { frame: async () => {}, save: async () => {} };
 export function filmStrip(page: Page, name: string): FilmStrip {
   if (process.env.SCREENSHOTS !== '1') return NOTHING;
   const frames: string[] = [];
-  const frame = async (): Promise<void> => {
-    if (frames.length === MAX_FRAMES) return;
+  const take = async (): Promise<void> => {
+    await page.locator('main').waitFor();
+    await page.locator('.waiting, .skeleton').filter({ visible: true }).first().waitFor({ state: 'hidden' });
     frames.push((await page.screenshot({ type: 'jpeg', quality: 80 })).toString('base64'));
   };
   return {
-    frame,
+    // One place is kept for the end.
+    frame: async () => {
+      if (frames.length < MAX_FRAMES - 1) await take();
+    },
     save: async () => {
-      await frame();
+      await take();
       await mkdir(FOLDER, { recursive: true });
       const sheet = await page.context().newPage();
       await sheet.setContent(toHtml(frames));
