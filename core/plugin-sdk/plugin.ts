@@ -60,7 +60,9 @@ export class PluginError extends Error {
   }
 
   static override [Symbol.hasInstance](value: unknown): boolean {
-    if (this !== PluginError) return Reflect.apply(Function.prototype[Symbol.hasInstance], this, [value]);
+    // biome-ignore lint/complexity/noThisInStatic: classes that extend this one inherit the method, and are told by their class
+    const asked: unknown = this;
+    if (asked !== PluginError) return Reflect.apply(Function.prototype[Symbol.hasInstance], asked, [value]);
     return value instanceof Error && BRAND in value;
   }
 
