@@ -11,8 +11,8 @@ import { queuesPath } from './queue.ts';
 
 interface AddToQueueProps {
   readonly project_id: string;
-  /** The log stream that the records are of: a queue has records of one. */
-  readonly log_stream_id: string;
+  /** The log stream or experiment that the records are of: a queue has records of one. */
+  readonly run_id: string;
   /** Which records: `record_ids`, or `filters` that they pass, with `record_type`. */
   readonly chosen: Readonly<Record<string, unknown>>;
   readonly label: string;
@@ -45,11 +45,11 @@ interface AddDialogProps extends AddToQueueProps {
   readonly onAdded: (queue: AnnotationQueue) => void;
 }
 
-function AddDialog({ project_id, log_stream_id, chosen, onClose, onAdded }: AddDialogProps) {
+function AddDialog({ project_id, run_id, chosen, onClose, onAdded }: AddDialogProps) {
   const path = `/projects/${project_id}/annotation_queues`;
-  const loaded = useLoaded(`${path} of ${log_stream_id}`, async (signal) => {
+  const loaded = useLoaded(`${path} of ${run_id}`, async (signal) => {
     const queues = await get<AnnotationQueue[]>(path, { signal });
-    return queues.filter(({ run_id }) => run_id === log_stream_id);
+    return queues.filter((queue) => queue.run_id === run_id);
   });
   const isMatch = !('record_ids' in chosen);
   const add = async (values: FormData): Promise<void> => {
@@ -64,7 +64,7 @@ function AddDialog({ project_id, log_stream_id, chosen, onClose, onAdded }: AddD
         {(queues) =>
           queues.length === 0 ? (
             <p>
-              No queue has records of this log stream. <a href={toHref(queuesPath(project_id))}>Make one</a> first.
+              No queue holds records from here. <a href={toHref(queuesPath(project_id))}>Make one</a> first.
             </p>
           ) : (
             <>

@@ -30,6 +30,7 @@ export function SelectionBar({ place, view, selected, onClear, onDeleted }: Sele
         {isSelective(view) && <MatchingActions place={place} view={view} />}
       </>
     );
+  const queue = { project_id: place.project_id, run_id: place.log_stream_id };
   const what = `${numberText(count)} ${levelWord(place.level, count)}`;
   return (
     <span class="d-flex gap-2 align-items-center">
@@ -37,7 +38,7 @@ export function SelectionBar({ place, view, selected, onClear, onDeleted }: Sele
       {place.level !== 'session' && (
         <>
           <AddToDataset project_id={place.project_id} records={{ ids: [...selected] }} />
-          <AddToQueue {...place} chosen={{ record_ids: [...selected] }} label="Add to queue" />
+          <AddToQueue {...queue} chosen={{ record_ids: [...selected] }} label="Add to queue" />
         </>
       )}
       <ConfirmButton
@@ -73,7 +74,12 @@ function MatchingActions({ place, view }: { place: Place; view: RecordsView }) {
     <span class="d-flex gap-2 align-items-center">
       <AddToDataset project_id={place.project_id} records={{ matching }} label="Add all to dataset" />
       {place.level !== 'session' && (
-        <AddToQueue {...place} chosen={{ record_type: place.level, ...conditions }} label="Add all to queue" />
+        <AddToQueue
+          project_id={place.project_id}
+          run_id={log_stream_id}
+          chosen={{ record_type: place.level, ...conditions }}
+          label="Add all to queue"
+        />
       )}
     </span>
   );

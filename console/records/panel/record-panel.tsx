@@ -4,9 +4,9 @@ import { get } from '../../api/client.ts';
 import { toHref, useView, type ViewChanges } from '../../kit/location.ts';
 import { Show } from '../../kit/notices.tsx';
 import { useKeys } from '../../kit/use-keys.ts';
-import { useLoaded } from '../../kit/use-loaded.ts';
 import { type TraceNode, toSteps } from '../../traces/steps/step.ts';
 import { stepNamed, TraceParts, useRunOf } from '../../traces/trace-parts.tsx';
+import { useLiveTrace } from '../../traces/use-live-trace.ts';
 import type { Place } from '../level.ts';
 import type { RecordPage } from '../search.ts';
 import { CLOSED, toBeside } from './open-record.ts';
@@ -21,7 +21,8 @@ interface RecordPanelProps {
 /** A trace or span of the list, opened beside it, with keys to the next and the previous one. */
 export function RecordPanel({ place, page, id }: RecordPanelProps) {
   const [view, change] = useView();
-  const loaded = useLoaded(`beside the list ${place.project_id} ${place.level} ${id}`, (signal) => loadTrace(place, id, signal));
+  const key = `beside the list ${place.project_id} ${place.level} ${id}`;
+  const { loaded } = useLiveTrace(key, (signal) => loadTrace(place, id, signal));
   const [next, previous] = [toBeside(page, id, 1), toBeside(page, id, -1)];
   // Back leaves the list, however many records were looked at.
   const go = (changes: ViewChanges | undefined): void => changes && change(changes, 'unnoticed');

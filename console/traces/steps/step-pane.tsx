@@ -1,4 +1,5 @@
 import type { JsonValue } from '../../../core/kernel/json.ts';
+import { AddToQueue } from '../../annotation/add-to-queue.tsx';
 import { apiUrl } from '../../api/client.ts';
 import { AddToDataset } from '../../datasets/add-to-dataset.tsx';
 import { CopyButton } from '../../kit/copy-button.tsx';
@@ -42,6 +43,12 @@ export function StepPane({ step, run }: { step: Step; run: RunPlace | undefined 
         </span>
         <span class="ms-auto d-flex flex-wrap gap-1 justify-content-end align-items-center">
           <AddToDataset project_id={record.project_id} records={{ ids: [record.id] }} />
+          <AddToQueue
+            project_id={record.project_id}
+            run_id={record.run_id}
+            chosen={{ record_ids: [record.id] }}
+            label="Add to queue"
+          />
           {record.type === 'llm' && (
             <a
               class="btn btn-sm btn-outline-secondary py-0"

@@ -88,6 +88,21 @@ describe('a record opened beside the list', () => {
     expect(page.url().endsWith(stream.place)).toBe(true);
   });
 
+  it('shows what comes to a trace that is under way', async () => {
+    const { project_id, log_stream_id } = await makeLogStream();
+    const [id, path] = [randomUUID(), `/projects/${project_id}/traces`];
+    const running = { id, name: 'under way', is_complete: false, spans: [{ type: 'tool', name: 'first step' }] };
+    await callTestConsole('POST', path, { log_stream_id, traces: [running], is_complete: false });
+    const page = await browser.open(`/projects/${project_id}/log_streams/${log_stream_id}?open=${id}`);
+    const panel = page.getByRole('region', { name: 'Opened record' });
+    await panel.getByRole('treeitem').filter({ hasText: 'first step' }).waitFor();
+    const spans = [{ type: 'tool', name: 'second step' }];
+    await callTestConsole('POST', `/projects/${project_id}/spans`, { log_stream_id, trace_id: id, parent_id: id, spans });
+    await panel.getByRole('treeitem').filter({ hasText: 'second step' }).waitFor();
+    await panel.getByRole('button', { name: 'Add to queue' }).click();
+    await page.getByText('No queue holds records from here.').waitFor();
+  });
+
   it('is the span in its trace, opened by a key in the row', async () => {
     const page = await browser.open(`${stream.place}?level=span&sort=name`, { theme: 'dark' });
     await page.getByRole('link', { name: 'answer' }).focus();
