@@ -5,6 +5,7 @@ import { askGate } from '../gate-client.ts';
 import { PRODUCTS } from '../imports/products.ts';
 import { bridgeMcp } from '../mcp-bridge.ts';
 import { backUp, describeBackup } from '../stored/back-up.ts';
+import { describeRehearsal } from '../stored/rehearse-upgrade.ts';
 import { describeRestored, restoreBackup } from '../stored/restore-backup.ts';
 import { allOf } from './all-of.ts';
 import { CommandError, EXIT } from './command-error.ts';
@@ -30,6 +31,7 @@ import {
 import { describeScored, findRefusal, type Scored, score, type Thresholds } from './score.ts';
 import { ServiceClient } from './service-client.ts';
 import { type Terminal, toTable } from './terminal.ts';
+import { rehearseUntilAsked } from './upgrade.ts';
 
 /** Options of every command. */
 interface CommonOptions {
@@ -133,6 +135,16 @@ function addInstallation(program: Command, { terminal, say, setExitCode }: Tools
     .action(async (folder, _, command: Command) => {
       const manifest = await restoreBackup(readStoredConfig(terminal.env), resolve(folder));
       say(command.optsWithGlobals(), manifest, describeRestored(manifest));
+    });
+  program
+    .command('upgrade')
+    .description('restore a backup into a database of its own, bring it up to date, and say how that went')
+    .argument('<folder>', 'a backup, or a folder of backups, of which the newest is taken')
+    .requiredOption('--rehearse', 'change nothing here')
+    .action(async (folder, _, command: Command) => {
+      const rehearsal = await rehearseUntilAsked(readStoredConfig(terminal.env), resolve(folder));
+      say(command.optsWithGlobals(), rehearsal, describeRehearsal(rehearsal));
+      setExitCode(rehearsal.faults.length === 0 ? EXIT.done : EXIT.negative);
     });
   program
     .command('login')

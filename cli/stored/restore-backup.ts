@@ -25,7 +25,7 @@ export async function restoreBackup(config: Config, folder: string): Promise<Bac
     const server = await openServer(config, log);
     shutdown.add(() => server.stop());
     if (await holdsData(server.url)) throw new Error('the database holds data already; restore into an empty one');
-    await fill(server.url, folder, manifest, log, shutdown);
+    await fillDatabase(server.url, folder, manifest, log, shutdown);
     for (const { from, to } of files) await copyFile(from, to);
     return manifest;
   } finally {
@@ -34,7 +34,7 @@ export async function restoreBackup(config: Config, folder: string): Promise<Bac
 }
 
 /** The tables as they were when the backup was made; migrations that came since are run by the next start. */
-async function fill(
+export async function fillDatabase(
   url: string,
   folder: string,
   manifest: BackupManifest,

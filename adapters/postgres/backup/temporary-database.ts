@@ -1,0 +1,34 @@
+import { randomBytes } from 'node:crypto';
+import { Client } from 'pg';
+
+/**
+ * Runs `work` on a new, empty database of the server that `url` leads to, and drops it whatever comes of that. Rejects as soon as `signal`
+ * is aborted; dropping ends the connections of work that goes on.
+ */
+export async function withTemporaryDatabase<T>(url: string, signal: AbortSignal, work: (url: string) => Promise<T>): Promise<T> {
+  signal.throwIfAborted();
+  const name = `touchstone_rehearsal_${randomBytes(8).toString('hex')}`;
+  const temporary = new URL(url);
+  temporary.pathname = `/${name}`;
+  const interrupted = Promise.withResolvers<never>();
+  const interrupt = () => interrupted.reject(signal.reason);
+  signal.addEventListener('abort', interrupt);
+  try {
+    await run(url, `create database ${name}`);
+    return await Promise.race([work(temporary.href), interrupted.promise]);
+  } finally {
+    signal.removeEventListener('abort', interrupt);
+    await run(url, `drop database if exists ${name} with (force)`);
+  }
+}
+
+async function run(url: string, statement: string): Promise<void> {
+  const client = new Client({ connectionString: url, application_name: 'touchstone rehearsal' });
+  client.on('error', () => undefined);
+  await client.connect();
+  try {
+    await client.query(statement);
+  } finally {
+    await client.end().catch(() => undefined);
+  }
+}
