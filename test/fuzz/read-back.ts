@@ -50,12 +50,17 @@ function toComparable(value: unknown): unknown {
 }
 
 function different(what: string, told: readonly (readonly [string, unknown])[], there: Fields): string[] {
+  const isNone = (name: string, value: unknown): boolean => value === '' && EMPTY_IS_NONE.has(name) && there[name] === null;
   return told
     .filter(([name, value]) => value !== null && value !== undefined && Object.hasOwn(there, name) && !same(value, there[name]))
+    .filter(([name, value]) => !isNone(name, value))
     .map(
       ([name, value]) => `value_fidelity: ${name} was ${what} as ${JSON.stringify(value)} and is ${JSON.stringify(there[name])}`,
     );
 }
+
+/** Where an empty text says that there is none. */
+const EMPTY_IS_NONE = new Set(['external_id']);
 
 /** Ids are kept in lower case, times in one zone; absent and null are one, and of zeros there is one. */
 function same(told: unknown, there: unknown): boolean {
