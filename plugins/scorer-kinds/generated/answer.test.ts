@@ -203,7 +203,8 @@ describe('a schema of the author', () => {
 
 describe('the example that counts claims', () => {
   const page = readFileSync(new URL('../../../docs/judges.md', import.meta.url), 'utf8');
-  const counting = JSON.parse(/```json\n(.*?)```/s.exec(page)![1]!) as object;
+  const examples = [...page.matchAll(/```json\n(.*?)```/gs)].map(([, json]) => json!);
+  const counting = JSON.parse(examples.find((json) => json.includes('"claims"'))!) as object;
 
   it('is a judge that is asked for its claims first', () => {
     const judge = Definition.parse(counting);
