@@ -34,7 +34,7 @@ export async function problemsOfReading(
   const asked = names.map((name) => [name, toComparable((sent.json as Fields | undefined)?.[name])] as const);
   const numbered = NUMBERS_NAMES.has(operation.operationId) ? there.name : undefined;
   const kept = asked.filter(([name, value]) => name !== 'name' || !isNumbered(value, numbered));
-  return [...different('sent', kept, there), ...different('answered', Object.entries(answered), there)];
+  return [...different('sent', kept, there, holds), ...different('answered', Object.entries(answered), there, same)];
 }
 
 /** Put a number behind a name that is taken. */
@@ -49,10 +49,15 @@ function toComparable(value: unknown): unknown {
   return 'append_suffix_if_duplicate' in value && value.append_suffix_if_duplicate ? undefined : value.value;
 }
 
-function different(what: string, told: readonly (readonly [string, unknown])[], there: Fields): string[] {
+function different(
+  what: string,
+  told: readonly (readonly [string, unknown])[],
+  there: Fields,
+  agrees: (told: unknown, there: unknown) => boolean,
+): string[] {
   const isNone = (name: string, value: unknown): boolean => value === '' && EMPTY_IS_NONE.has(name) && there[name] === null;
   return told
-    .filter(([name, value]) => value !== null && value !== undefined && Object.hasOwn(there, name) && !same(value, there[name]))
+    .filter(([name, value]) => value !== null && value !== undefined && Object.hasOwn(there, name) && !agrees(value, there[name]))
     .filter(([name, value]) => !isNone(name, value))
     .map(
       ([name, value]) => `value_fidelity: ${name} was ${what} as ${JSON.stringify(value)} and is ${JSON.stringify(there[name])}`,
@@ -66,6 +71,20 @@ const EMPTY_IS_NONE = new Set(['external_id']);
 function same(told: unknown, there: unknown): boolean {
   return isDeepStrictEqual(plain(told), plain(there));
 }
+
+/** As `same`, of what was sent: objects may have got members that were left to the service, as defaults. */
+const holds = (sent: unknown, there: unknown): boolean => isWithin(plain(sent), plain(there));
+
+function isWithin(sent: unknown, there: unknown): boolean {
+  if (Array.isArray(sent) && Array.isArray(there))
+    return sent.length === there.length && sent.every((item, at) => isWithin(item, there[at]));
+  const [wanted, found] = [asObject(sent), asObject(there)];
+  if (!wanted || !found) return isDeepStrictEqual(sent, there);
+  return Object.entries(wanted).every(([name, value]) => isWithin(value, found[name]));
+}
+
+const asObject = (value: unknown): Fields | undefined =>
+  typeof value === 'object' && value !== null && !Array.isArray(value) ? (value as Fields) : undefined;
 
 function plain(value: unknown): unknown {
   if (Array.isArray(value)) return value.map(plain);
@@ -82,8 +101,7 @@ function plain(value: unknown): unknown {
 
 function toFields(text: string): Fields | undefined {
   try {
-    const value: unknown = JSON.parse(text);
-    return typeof value === 'object' && value !== null && !Array.isArray(value) ? (value as Fields) : undefined;
+    return asObject(JSON.parse(text));
   } catch {
     return undefined;
   }
