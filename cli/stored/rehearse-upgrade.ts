@@ -5,7 +5,7 @@ import { PinoLog } from '../../adapters/log/pino-log.ts';
 import { PostgresAuditStore } from '../../adapters/postgres/access/postgres-audit-store.ts';
 import { MANIFEST, readManifest } from '../../adapters/postgres/backup/manifest.ts';
 import { checkFiles } from '../../adapters/postgres/backup/read-backup.ts';
-import { withTemporaryDatabase } from '../../adapters/postgres/backup/temporary-database.ts';
+import { unlessAborted, withTemporaryDatabase } from '../../adapters/postgres/backup/temporary-database.ts';
 import { openOrm } from '../../adapters/postgres/database/orm.ts';
 import { PostgresSession } from '../../adapters/postgres/database/postgres-session.ts';
 import { type RehearsedMigrations, rehearseMigrations } from '../../adapters/postgres/database/rehearse-migrations.ts';
@@ -50,7 +50,7 @@ export async function rehearseUpgrade(config: Config, folder: string, signal: Ab
     };
     // The server that is started for it holds one empty database already, and its role may make no other.
     if (config.databaseUrl !== undefined) return await withTemporaryDatabase(server.url, signal, rehearse);
-    return await rehearse(server.url);
+    return await unlessAborted(signal, () => rehearse(server.url));
   } finally {
     await shutdown.run();
   }

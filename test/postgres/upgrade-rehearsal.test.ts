@@ -42,7 +42,6 @@ describe('a rehearsal of an upgrade', () => {
   const backUp = (name: string) => writeBackup({ url: database.url, folder: join(folder, name), version: '0.0.9', files: [] });
   const rehearse = (backup: string, signal = new AbortController().signal) =>
     rehearseUpgrade(readStoredConfig({ DATABASE_URL: database.url, LOG_LEVEL: 'error' }), backup, signal);
-  // Asked by any client of the server: those of other tests that run beside this one have other names.
   const leftOver = () => queryAt(database.url, `select datname from pg_database where datname like 'touchstone_rehearsal_%'`);
 
   it('takes the newest backup, migrates it, tells of locks and rows, and leaves nothing behind', async () => {
@@ -64,7 +63,7 @@ describe('a rehearsal of an upgrade', () => {
   it('refuses a damaged backup, and ends when it is asked to', async () => {
     await backUp('damaged');
     await writeFile(join(folder, 'damaged/tables/projects.copy.gz'), 'x');
-    await expect(rehearse(join(folder, 'damaged'))).rejects.toThrow();
+    await expect(rehearse(join(folder, 'damaged'))).rejects.toThrow('is damaged');
     const asked = new AbortController();
     const ended = expect(rehearse(join(folder, 'newer'), asked.signal)).rejects.toThrow('asked to end');
     await expect.poll(async () => (await leftOver()).length).toBe(1);

@@ -10,15 +10,24 @@ export async function withTemporaryDatabase<T>(url: string, signal: AbortSignal,
   const name = `touchstone_rehearsal_${randomBytes(8).toString('hex')}`;
   const temporary = new URL(url);
   temporary.pathname = `/${name}`;
-  const interrupted = Promise.withResolvers<never>();
-  const interrupt = () => interrupted.reject(signal.reason);
-  signal.addEventListener('abort', interrupt);
   try {
     await run(url, `create database ${name}`);
-    return await Promise.race([work(temporary.href), interrupted.promise]);
+    return await unlessAborted(signal, () => work(temporary.href));
   } finally {
-    signal.removeEventListener('abort', interrupt);
     await run(url, `drop database if exists ${name} with (force)`);
+  }
+}
+
+/** Rejects as soon as `signal` is aborted, and leaves the work to whoever takes away what it works on. */
+export async function unlessAborted<T>(signal: AbortSignal, work: () => Promise<T>): Promise<T> {
+  signal.throwIfAborted();
+  const aborted = Promise.withResolvers<never>();
+  const abort = () => aborted.reject(signal.reason);
+  signal.addEventListener('abort', abort);
+  try {
+    return await Promise.race([work(), aborted.promise]);
+  } finally {
+    signal.removeEventListener('abort', abort);
   }
 }
 
