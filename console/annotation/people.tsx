@@ -18,6 +18,7 @@ export function PeopleFields({ project_id, assignee_ids = [], reviewer_ids = [] 
     <Show loaded={loaded}>
       {(people) => (
         <>
+          <input type="hidden" name={KNOWN} value="yes" />
           <People
             legend="Annotators"
             name="assignee"
@@ -43,11 +44,12 @@ export const listPeople = async (project_id: string, signal: AbortSignal): Promi
   return (await get<{ collaborators: UserCollaborator[] }>(`/projects/${project_id}/users`, page)).collaborators;
 };
 
-/** The people that were chosen in a form with `PeopleFields`. */
-export const chosenPeople = (values: FormData) => ({
-  assignee_ids: values.getAll('assignee'),
-  reviewer_ids: values.getAll('reviewer'),
-});
+/** In a form once its people are known: until then nobody was chosen or left out. */
+const KNOWN = 'people_known';
+
+/** The people that were chosen in a form with `PeopleFields`; nothing of them where they had not been loaded. */
+export const chosenPeople = (values: FormData) =>
+  values.has(KNOWN) ? { assignee_ids: values.getAll('assignee'), reviewer_ids: values.getAll('reviewer') } : {};
 
 interface PeopleProps {
   readonly legend: string;
@@ -57,12 +59,17 @@ interface PeopleProps {
   readonly chosen: readonly string[];
 }
 
-const People = ({ legend, name, nobody, people, chosen }: PeopleProps) => (
-  <fieldset class="mb-3">
-    <legend class="form-label fs-6">{legend}</legend>
-    {people.map(({ user_id, email }) => (
-      <Check key={user_id} label={email} name={name} value={user_id} checked={chosen.includes(user_id)} />
-    ))}
-    <div class="form-text">{nobody}</div>
-  </fieldset>
-);
+/** Who was chosen before and is no longer listed, as a member of a group, stays to be seen and left out. */
+function People({ legend, name, nobody, people, chosen }: PeopleProps) {
+  const listed = new Set(people.map(({ user_id }) => user_id));
+  const others = chosen.filter((id) => !listed.has(id)).map((user_id) => ({ user_id, email: user_id }));
+  return (
+    <fieldset class="mb-3">
+      <legend class="form-label fs-6">{legend}</legend>
+      {[...people, ...others].map(({ user_id, email }) => (
+        <Check key={user_id} label={email} name={name} value={user_id} checked={chosen.includes(user_id)} />
+      ))}
+      <div class="form-text">{nobody}</div>
+    </fieldset>
+  );
+}
