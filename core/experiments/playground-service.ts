@@ -112,8 +112,8 @@ export class PlaygroundService {
         error: null,
       };
     } catch (thrown) {
-      signal.throwIfAborted();
-      const error = toVariantError(deadline.aborted ? tooLate() : asPluginError(thrown), isAsked);
+      const failure = deadline.aborted ? tooLate() : asPluginError(signal.aborted ? nobodyWaits() : thrown);
+      const error = toVariantError(failure, isAsked);
       const nothing = { output: null, finish_reason: null, num_input_tokens: null, num_output_tokens: null, cost: null };
       return { ...prompt, ...nothing, model: alias, duration_ns: toDuration(), error };
     }
@@ -121,6 +121,9 @@ export class PlaygroundService {
 }
 
 const tooLate = (): PluginError => new PluginError('unavailable', `no answer within ${DEADLINE_MS / 1000} seconds`);
+
+/** The caller ended it: no failure of the service, though nobody reads the reply. */
+const nobodyWaits = (): PluginError => new PluginError('unavailable', 'nobody waits for the answer any more');
 
 /** Before a provider is asked the words are the service's own; a provider's are put in those that hold nothing of its reply. */
 const toVariantError = (failure: PluginError, isAsked: boolean): NonNullable<VariantResult['error']> => ({

@@ -1,9 +1,11 @@
 import { randomUUID } from 'node:crypto';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { type CompletionRequest, defineModelProvider, PluginError, z } from '../../../core/plugin-sdk/index.ts';
-import { startTestServer, type TestServer } from '../harness.ts';
+import { ADMIN, startTestServer, type TestServer } from '../harness.ts';
 
 const asked: CompletionRequest[] = [];
+/** Of the model that answers once nobody waits for it any more. */
+const givenUp: CompletionRequest[] = [];
 const echo = defineModelProvider({
   id: 'echo',
   sdk: 1,
@@ -14,11 +16,16 @@ const echo = defineModelProvider({
   create: () => ({
     complete: async (request) => {
       asked.push(request);
+      if (request.model === 'patient') {
+        await new Promise((resolve) => request.signal.addEventListener('abort', resolve, { once: true }));
+        givenUp.push(request);
+        throw request.signal.reason;
+      }
       if (request.model === 'broken') throw new PluginError('bad_reply', 'a secret of the provider');
       const text = `${request.model}: ${request.messages.at(-1)!.content}`;
       return { text, usage: { input_tokens: 3, output_tokens: 2 }, finish_reason: 'stop', model: 'echo-1.1', cost: 0.5 };
     },
-    models: async () => ['echo-1', 'echo-2', 'broken'].map((name) => ({ name, alias: name, for_scorers: true })),
+    models: async () => ['echo-1', 'echo-2', 'broken', 'patient'].map((name) => ({ name, alias: name, for_scorers: true })),
     check: async () => {},
   }),
 });
@@ -72,6 +79,19 @@ describe('the playground', () => {
     expect(JSON.stringify(spending.body)).toContain('"purpose":"playground"');
     const streams = await server.request('GET', `${path.replace('/playground', '')}/log_streams`);
     expect(streams.body).toEqual([]);
+  });
+
+  it('ends the calls of a caller who goes away, which is no failure of the service', async () => {
+    const gone = new AbortController();
+    const body = JSON.stringify({ variants: [{ template: 'x', settings: { model_alias: 'patient' } }] });
+    const headers = { 'Content-Type': 'application/json', 'Service-API-Key': ADMIN.api_key };
+    const left = fetch(`${server.url}${path}`, { method: 'POST', headers, body, signal: gone.signal });
+    await expect.poll(() => asked.some(({ model }) => model === 'patient')).toBe(true);
+    gone.abort();
+    await expect(left).rejects.toThrow();
+    await expect.poll(() => givenUp.length).toBe(1);
+    expect((await call([{ template: 'x', settings: { model_alias: 'echo-1' } }])).status).toBe(200);
+    expect(server.logged.filter((line) => line.includes('request failed'))).toEqual([]);
   });
 
   it.each([
