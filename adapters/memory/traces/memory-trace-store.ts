@@ -227,12 +227,13 @@ export class MemoryTraceStore implements TraceStore {
   }
 
   async models(project_id: string, run_id: string, trace_ids: readonly string[]): Promise<Map<string, string[]>> {
-    const models = new Map<string, string[]>();
+    const wanted = new Set(trace_ids);
+    const named = new Map<string, Set<string>>();
     for (const { trace_id, attributes } of this.toRecords(project_id, run_id)) {
-      if (!trace_ids.includes(trace_id) || typeof attributes.model !== 'string') continue;
-      models.set(trace_id, [...new Set([...(models.get(trace_id) ?? []), attributes.model])].sort(compareText));
+      if (!wanted.has(trace_id) || typeof attributes.model !== 'string') continue;
+      named.set(trace_id, (named.get(trace_id) ?? new Set()).add(attributes.model));
     }
-    return models;
+    return new Map([...named].map(([trace_id, models]) => [trace_id, [...models].sort(compareText)]));
   }
 
   async counts(project_id: string, run_ids: readonly string[]): Promise<Map<string, RecordCounts>> {

@@ -267,9 +267,8 @@ export class PostgresTraceStore implements TraceStore {
        where project_id = $1 and trace_id = any($2::uuid[]) and run_id = $3 and attributes ->> 'model' is not null order by 2`,
       [project_id, trace_ids, run_id],
     );
-    const models = new Map<string, string[]>();
-    for (const { trace_id, model } of rows) models.set(trace_id, [...(models.get(trace_id) ?? []), decodeText(model)]);
-    return models;
+    const byTrace = Map.groupBy(rows, ({ trace_id }) => trace_id);
+    return new Map([...byTrace].map(([trace_id, own]) => [trace_id, own.map(({ model }) => decodeText(model))]));
   }
 
   /** Counted as records are written, not by reading them: what is indexed, and what waits to be. */
