@@ -1,6 +1,7 @@
 import type { Clock } from '../../core/kernel/ports.ts';
 import type { ScoringJob } from '../../core/scorers/scoring/scoring-queue.ts';
 import { MemoryAnnotationQueueStore } from './annotation/memory-annotation-queue-store.ts';
+import { MemoryCommentStore } from './comments/memory-comment-store.ts';
 import { MemoryFileContents } from './files/memory-file-contents.ts';
 import { MemoryFileStore } from './files/memory-file-store.ts';
 import { MemoryShadowStore } from './health/memory-shadow-store.ts';
@@ -60,11 +61,10 @@ export function memoryRecordStores({ database, clock, enqueue }: Surroundings) {
   });
   const shadowScoreStore = new MemoryScoreStore({ database, recordExists: (...key) => traceStore.has(...key) });
   const shadowStore = new MemoryShadowStore({ database, shadowScoreStore });
-  const ratingStore = new MemoryRatingStore({
-    database,
-    recordExists: async (project_id, run_id, id) =>
-      traceStore.has(project_id, run_id, id) || (await sessionStore.find(project_id, id, run_id)) !== undefined,
-  });
+  const recordExists = async (project_id: string, run_id: string, id: string): Promise<boolean> =>
+    traceStore.has(project_id, run_id, id) || (await sessionStore.find(project_id, id, run_id)) !== undefined;
+  const ratingStore = new MemoryRatingStore({ database, recordExists });
+  const commentStore = new MemoryCommentStore({ database, recordExists });
   const traceStore = new MemoryTraceStore({
     database,
     runDirectory: settings,
@@ -80,6 +80,7 @@ export function memoryRecordStores({ database, clock, enqueue }: Surroundings) {
     },
     removeRatings: (project_id, run_id, ids) => {
       ratingStore.removeAll(project_id, run_id, ids);
+      commentStore.removeAll(project_id, run_id, ids);
       annotationQueueStore.removeAll(project_id, run_id, ids);
     },
     removeColumns: (project_id, run_id) => columnStore.removeAll(project_id, run_id),
@@ -106,7 +107,10 @@ export function memoryRecordStores({ database, clock, enqueue }: Surroundings) {
     records: (project_id) => traceStore.toRecords(project_id),
     toRating: (key, column) => ratingStore.valueIn(key, column),
     removeTraces: (...asked) => operations.recordRemoval.removeTraces(...asked),
-    removeRatings: (project_id, run_id, ids) => ratingStore.removeAll(project_id, run_id, ids),
+    removeRatings: (project_id, run_id, ids) => {
+      ratingStore.removeAll(project_id, run_id, ids);
+      commentStore.removeAll(project_id, run_id, ids);
+    },
     markRun: (project_id, run_id) => projectStore.markUserSessions(project_id, run_id),
   });
   const operations = memoryRecordOperations({
@@ -144,6 +148,7 @@ export function memoryRecordStores({ database, clock, enqueue }: Surroundings) {
     priceStore,
     maskingStore,
     savedViewStore,
+    commentStore,
     ingestBatchStore,
     fileStore,
     fileContents: new MemoryFileContents({ database }),

@@ -1,6 +1,7 @@
 import { access } from './access.ts';
 import { annotation } from './annotation.ts';
 import { columns } from './columns.ts';
+import { comments } from './comments.ts';
 import { datasets } from './datasets.ts';
 import { experiments } from './experiments.ts';
 import { files } from './files.ts';
@@ -40,6 +41,7 @@ export const CAPABILITIES = [
   experiments,
   prompts,
   ratings,
+  comments,
   annotation,
   health,
   trends,

@@ -1,5 +1,6 @@
 import { disputedScores } from '../../core/annotation/disputed-scores.ts';
 import {
+  maskedCommentStore,
   maskedDatasetContentStore,
   maskedRatingStore,
   maskedSessionStore,
@@ -25,6 +26,7 @@ export function maskedAdapters(adapters: Registrations<Adapters>): Registrations
     spanLogStore: decorated(adapters.spanLogStore, (store, { projectMasking }) => maskedSpanLogStore(store, projectMasking)),
     sessionStore: decorated(adapters.sessionStore, (store, { projectMasking }) => maskedSessionStore(store, projectMasking)),
     ratingStore: decorated(adapters.ratingStore, (store, { projectMasking }) => maskedRatingStore(store, projectMasking)),
+    commentStore: decorated(adapters.commentStore, (store, { projectMasking }) => maskedCommentStore(store, projectMasking)),
     scoreStore: decorated(adapters.scoreStore, (store, { annotationQueueStore, transactions }) =>
       disputedScores(store, { annotationQueueStore, transactions }),
     ),

@@ -5,6 +5,7 @@ import { PostgresCollaboratorStore } from '../../adapters/postgres/access/postgr
 import { PostgresGroupStore } from '../../adapters/postgres/access/postgres-group-store.ts';
 import { PostgresLoginStore } from '../../adapters/postgres/access/postgres-login-store.ts';
 import { PostgresAnnotationQueueStore } from '../../adapters/postgres/annotation/postgres-annotation-queue-store.ts';
+import { PostgresCommentStore } from '../../adapters/postgres/comments/postgres-comment-store.ts';
 import { PostgresSession } from '../../adapters/postgres/database/postgres-session.ts';
 import { PostgresDatasetContentStore } from '../../adapters/postgres/datasets/postgres-dataset-content-store.ts';
 import { PostgresDatasetStore } from '../../adapters/postgres/datasets/postgres-dataset-store.ts';
@@ -123,6 +124,7 @@ export function postgresAdapters(open: {
     savedViewStore: on(PostgresSavedViewStore),
     ingestBatchStore: on(PostgresIngestBatchStore),
     ratingStore: on(PostgresRatingStore),
+    commentStore: on(PostgresCommentStore),
     annotationQueueStore: on(PostgresAnnotationQueueStore),
     jobStore: factory(() => new PostgresJobStore({ session, enqueueWithin: jobs.enqueueWithin })),
     jobQueue: value<JobQueue>(jobs),

@@ -1,3 +1,5 @@
+import type { Comment } from '../comments/comment.ts';
+import type { CommentStore } from '../comments/comment-store.ts';
 import type { DatasetContentStore } from '../datasets/dataset-content-store.ts';
 import type { DatasetStore } from '../datasets/dataset-store.ts';
 import { decorate } from '../kernel/decorate.ts';
@@ -100,6 +102,28 @@ export const maskedRatingStore = (store: RatingStore, masking: ProjectMasking): 
       masked(masking, annotation.project_id, annotation, maskRating, (own) => store.putAnnotation(own)),
   });
 
+export const maskedCommentStore = (store: CommentStore, masking: ProjectMasking): CommentStore =>
+  decorate(store, {
+    insert: (comment, most) =>
+      masked(
+        masking,
+        comment.project_id,
+        comment,
+        maskComment,
+        (own) => store.insert(own, most),
+        (outcome) => outcome === 'kept',
+      ),
+    update: (project_id, id, changes) =>
+      masked(
+        masking,
+        project_id,
+        changes,
+        maskComment,
+        (own) => store.update(project_id, id, own),
+        (changed) => changed !== undefined,
+      ),
+  });
+
 /** Rows of a dataset are masked by the rules of every project that uses it. */
 export const maskedDatasetContentStore = (
   store: DatasetContentStore,
@@ -117,6 +141,11 @@ export const maskedDatasetContentStore = (
       await insert(rows);
     },
   });
+
+function* maskComment<T extends Pick<Comment, 'text'>>(comment: T, masker: Masker, tally: Tally): Steps<T> {
+  const { text } = yield* masker.object({ text: comment.text }, tally);
+  return { ...comment, text: text as string };
+}
 
 function* maskRecords(records: readonly LogRecord[], masker: Masker, tally: Tally): Steps<readonly LogRecord[]> {
   const made: LogRecord[] = [];

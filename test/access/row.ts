@@ -21,6 +21,7 @@ export const ID_NAMES = [
   'annotation_template_id',
   'queue_id',
   'view_id',
+  'comment_id',
   'dataset_id',
   'source_dataset_id',
   'row_id',

@@ -31,6 +31,26 @@ describe('what is said of a step', () => {
     expect(await score.innerText()).toMatch(/it holds to the excerpts[\s\S]*3 judges · agreement 66\.7 %[\s\S]*not at all/);
   });
 
+  it('by people in comments is written, changed and deleted, and shown to all with who wrote it', async () => {
+    const page = await browser.open(`${project}/traces/${trace_id}?show=comments`);
+    await page.getByText('No comments yet').waitFor();
+    await page.getByLabel('Write a comment').fill('Why did it call the tool **twice**?');
+    await page.getByRole('button', { name: 'Comment', exact: true }).click();
+    const comment = page.getByRole('listitem').filter({ hasText: 'Why did it call' });
+    await comment.locator('strong', { hasText: 'twice' }).waitFor();
+    const { email } = await api().get<{ email: string }>('/current_user');
+    await comment.getByText(email).waitFor();
+    await expectAccessible(page);
+    await comment.getByRole('button', { name: 'Change' }).click();
+    await page.getByLabel('Change the comment').fill('It called the tool once.');
+    await page.getByRole('button', { name: 'Save' }).click();
+    const changed = page.getByRole('listitem').filter({ hasText: 'It called the tool once.' });
+    await changed.getByText('· changed').waitFor();
+    await changed.getByRole('button', { name: 'Delete' }).click();
+    await page.getByRole('dialog').getByRole('button', { name: 'Delete' }).click();
+    await page.getByText('No comments yet').waitFor();
+  });
+
   it('by users of the application is shown, and questions of the project are asked and answered', async () => {
     const feedback = { log_stream_id, record_id: trace_id, name: 'thumbs', feedback_type: 'like_dislike', value: false };
     await api().post(`${project}/feedback`, { ...feedback, explanation: 'too slow' });

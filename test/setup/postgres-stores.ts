@@ -1,4 +1,5 @@
 import { PostgresAnnotationQueueStore } from '../../adapters/postgres/annotation/postgres-annotation-queue-store.ts';
+import { PostgresCommentStore } from '../../adapters/postgres/comments/postgres-comment-store.ts';
 import { PostgresFileContents } from '../../adapters/postgres/files/postgres-file-contents.ts';
 import { PostgresFileStore } from '../../adapters/postgres/files/postgres-file-store.ts';
 import { PostgresInsightStore } from '../../adapters/postgres/insights/postgres-insight-store.ts';
@@ -83,6 +84,7 @@ export async function openPostgresStores(settings: Partial<GroupWriterSettings> 
     ingestBatchStore: new PostgresIngestBatchStore({ session }),
     spendingStore: new PostgresSpendingStore({ session }),
     ratingStore: new PostgresRatingStore({ session }),
+    commentStore: new PostgresCommentStore({ session }),
     annotationQueueStore: new PostgresAnnotationQueueStore({ session }),
     columnStore: new PostgresColumnStore({ session }),
     metricSettingsStore: new PostgresMetricSettingsStore({ session }),

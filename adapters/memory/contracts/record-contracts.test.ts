@@ -1,4 +1,5 @@
 import { annotationQueueStoreContract } from '../../../test/contracts/annotation/annotation-queue-store.contract.ts';
+import { commentStoreContract } from '../../../test/contracts/comments/comment-store.contract.ts';
 import { insightScanContract } from '../../../test/contracts/insights/insight-scan.contract.ts';
 import { insightStoreContract } from '../../../test/contracts/insights/insight-store.contract.ts';
 import { otelTraceStoreContract } from '../../../test/contracts/otel/otel-trace-store.contract.ts';
@@ -35,6 +36,7 @@ recordRemovalContract('memory', stores);
 retentionStoreContract('memory', stores);
 ingestBatchStoreContract('memory', stores);
 ratingStoreContract('memory', stores);
+commentStoreContract('memory', stores);
 annotationQueueStoreContract('memory', stores);
 alertStoreContract('memory', stores);
 notificationRouteStoreContract('memory', stores);

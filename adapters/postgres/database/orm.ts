@@ -7,6 +7,7 @@ import { collaboratorTables } from '../access/collaborator-tables.ts';
 import { groupTables } from '../access/group-tables.ts';
 import { loginTables } from '../access/login-tables.ts';
 import { annotationTables } from '../annotation/annotation-tables.ts';
+import { commentTables } from '../comments/comment-tables.ts';
 import { datasetTables } from '../datasets/dataset-tables.ts';
 import { importJobTables } from '../datasets/import-job-tables.ts';
 import { experimentTables } from '../experiments/experiment-tables.ts';
@@ -28,6 +29,7 @@ import { AnnotationAssignments } from '../migrations/m0018-annotation-assignment
 import { IngestBatches } from '../migrations/m0023-ingest-batches.ts';
 import { NotificationRoutes } from '../migrations/m0025-notification-routes.ts';
 import { SavedViews } from '../migrations/m0027-saved-views.ts';
+import { Comments } from '../migrations/m0028-comments.ts';
 import { UnpricedModels } from '../migrations/m0029-unpriced-models.ts';
 import { CalibratedVersions } from '../migrations/m0030-calibrated-versions.ts';
 import { JudgeDisagreement } from '../migrations/m0031-judge-disagreement.ts';
@@ -74,6 +76,7 @@ const TABLES = [
   ...modelTables,
   ...maskingTables,
   ...savedViewTables,
+  ...commentTables,
   ...healthTables,
   ...datasetTables,
   ...importJobTables,
@@ -102,6 +105,7 @@ const MIGRATIONS = [
   IngestBatches,
   NotificationRoutes,
   SavedViews,
+  Comments,
   UnpricedModels,
   CalibratedVersions,
   JudgeDisagreement,

@@ -8,23 +8,17 @@ import { FRESH } from '../database/fresh.ts';
 import type { PostgresSession } from '../database/postgres-session.ts';
 import { decodeJson, decodeText, encodeJson, encodeText } from '../database/text-codec.ts';
 import { refusingDuplicates } from '../database/violations.ts';
+import { LOCKED_RECORD } from '../traces/locked-record.ts';
 import { AnnotationTemplateTable } from './rating-tables.ts';
 
-/**
- * `there` has a row when the record or the session is there; locked, so that a removal under way takes the rating along. What is
- * derived from a record is derived anew once the rating is stored.
- */
-const THERE = `
-record as (select from records r where r.project_id = $1 and r.id = $2 and (r.run_id = $3) is true for share),
-session as (select from sessions s where s.project_id = $1 and s.id = $2 and (s.run_id = $3) is true for share),
-there as (select from record union all select from session limit 1)`;
+/** Values that are derived from a record are derived anew once its rating is stored. */
 const NOTED = `noted as (
   insert into record_changes (project_id, run_id, record_ids, num_traces, num_spans)
   select project_id, run_id, array_agg(distinct record_id), 0, 0 from changed group by project_id, run_id
 )`;
 
 const PUT_FEEDBACK = `
-with ${THERE}, changed as (
+with ${LOCKED_RECORD}, changed as (
 insert into feedback (project_id, record_id, run_id, name, feedback_type, value, explanation, rated_at)
 select $1::uuid, $2::uuid, $3::uuid, $4, $5, $6::jsonb, $7, $8::timestamptz from there
 on conflict (project_id, record_id, run_id, name) do update
@@ -34,7 +28,7 @@ returning project_id, run_id, record_id
 select record_id from changed`;
 
 const PUT_ANNOTATION = `
-with ${THERE}, changed as (
+with ${LOCKED_RECORD}, changed as (
 insert into annotations (project_id, record_id, run_id, template_id, annotator_id, value, explanation, rated_at, is_decision)
 select $1::uuid, $2::uuid, $3::uuid, $4::uuid, $5::uuid, $6::jsonb, $7, $8::timestamptz, $9::boolean from there
 where exists (select from annotation_templates t where t.project_id = $1 and t.id = $4)

@@ -106,6 +106,8 @@ with unscored as (
   delete from feedback where project_id = $1 and run_id = $2 and record_id = any($3::uuid[])
 ), unannotated as (
   delete from annotations where project_id = $1 and run_id = $2 and record_id = any($3::uuid[])
+), uncommented as (
+  delete from comments where project_id = $1 and run_id = $2 and record_id = any($3::uuid[])
 )
 delete from sessions where project_id = $1 and run_id = $2 and id = any($3::uuid[])`;
 /** Sessions, and traces of them, that are removed before the next ones are looked at. */

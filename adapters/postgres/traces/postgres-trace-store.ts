@@ -41,6 +41,7 @@ const RUN_TABLES = [
   'annotation_queues',
   'feedback',
   'annotations',
+  'comments',
   'records',
   'record_columns',
   'sessions',

@@ -9,6 +9,7 @@ import { RawSwitch } from '../../kit/markdown/raw-switch.tsx';
 import { Tabs } from '../../kit/tabs.tsx';
 import { listShownScores, type Scores } from '../../scores/score.ts';
 import { ScoreChips } from '../../scores/score-chip.tsx';
+import { StepComments } from '../comments/step-comments.tsx';
 import { Fact, Facts } from '../facts.tsx';
 import { toFixture } from '../fixture.ts';
 import { LongText } from '../long-text.tsx';
@@ -21,7 +22,7 @@ import { computeStepDuration, numberIn, type Step, type TraceNode } from './step
 import { StepBadge } from './step-badge.tsx';
 import { StepDetails } from './step-details.tsx';
 
-const PARTS = ['content', 'scores', 'feedback', 'details', 'json'] as const;
+const PARTS = ['content', 'scores', 'feedback', 'comments', 'details', 'json'] as const;
 
 /** Everything about one step. */
 export function StepPane({ step, run }: { step: Step; run: RunPlace | undefined }) {
@@ -77,6 +78,7 @@ export function StepPane({ step, run }: { step: Step; run: RunPlace | undefined 
       {part === 'content' && <StepContent record={record} />}
       {part === 'scores' && <ScoreList record={record} />}
       {part === 'feedback' && <StepRatings record={record} run={run} />}
+      {part === 'comments' && <StepComments record={record} run={run} />}
       {part === 'details' && <StepDetails record={record} />}
       {part === 'json' && <StepJson record={record} />}
     </section>

@@ -53,6 +53,27 @@ const RATINGS: readonly Row[] = [
   },
 ];
 
+const COMMENTS: readonly Row[] = [
+  {
+    operation: 'createComment',
+    on: 'project',
+    needs: 'annotator',
+    body: (ids) => ({ ...onTrace(ids), text: 'why so slow?' }),
+    mixed: { log_stream_id: 404, trace_id: 404 },
+  },
+  { operation: 'listComments', on: 'project', needs: 'viewer' },
+  // The fixture's comment is another user's.
+  {
+    operation: 'updateComment',
+    on: 'project',
+    needs: 'annotator',
+    body: () => ({ text: 'changed' }),
+    ok: 403,
+    mixed: { comment_id: 404 },
+  },
+  { operation: 'deleteComment', on: 'project', needs: 'editor', mixed: { comment_id: 404 } },
+];
+
 const VIEWS: readonly Row[] = [
   {
     operation: 'createSavedView',
@@ -153,4 +174,4 @@ const QUEUES: readonly Row[] = [
   },
 ];
 
-export const RATING_ROWS: readonly Row[] = [...RATINGS, ...VIEWS, ...QUEUES];
+export const RATING_ROWS: readonly Row[] = [...RATINGS, ...COMMENTS, ...VIEWS, ...QUEUES];

@@ -1,6 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import { afterAll, beforeAll, beforeEach, expect } from 'vitest';
 import type { AnnotationQueueStore } from '../../../core/annotation/annotation-queue-store.ts';
+import type { CommentStore } from '../../../core/comments/comment-store.ts';
 import type { FileContents, FileStore } from '../../../core/files/file-store.ts';
 import type { InsightStore } from '../../../core/insights/insight-store.ts';
 import type { Transactions } from '../../../core/kernel/ports.ts';
@@ -62,6 +63,7 @@ export interface RecordStores {
   readonly ingestBatchStore: IngestBatchStore;
   readonly spendingStore: SpendingStore;
   readonly ratingStore: RatingStore;
+  readonly commentStore: CommentStore;
   readonly annotationQueueStore: AnnotationQueueStore;
   /** Of the database that the stores share. */
   readonly transactions: Transactions;

@@ -1,4 +1,5 @@
 import { annotationQueueStoreContract } from '../../contracts/annotation/annotation-queue-store.contract.ts';
+import { commentStoreContract } from '../../contracts/comments/comment-store.contract.ts';
 import { ratingStoreContract } from '../../contracts/ratings/rating-store.contract.ts';
 import { columnStoreContract } from '../../contracts/traces/column-store.contract.ts';
 import { ingestBatchStoreContract } from '../../contracts/traces/ingest-batch-store.contract.ts';
@@ -14,4 +15,5 @@ wordSearchContract('PostgreSQL', openPostgresStores);
 retentionStoreContract('PostgreSQL', openPostgresStores);
 ingestBatchStoreContract('PostgreSQL', openPostgresStores);
 ratingStoreContract('PostgreSQL', openPostgresStores);
+commentStoreContract('PostgreSQL', openPostgresStores);
 annotationQueueStoreContract('PostgreSQL', openPostgresStores);

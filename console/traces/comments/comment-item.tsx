@@ -1,0 +1,50 @@
+import { useState } from 'preact/hooks';
+import type { CommentView } from '../../../core/comments/comment.ts';
+import { patch, remove } from '../../api/client.ts';
+import { ConfirmButton } from '../../kit/confirm.tsx';
+import { Markdown } from '../../kit/markdown/markdown.tsx';
+import { Time } from '../../kit/time.tsx';
+import { CommentForm } from './comment-form.tsx';
+
+interface CommentItemProps {
+  readonly comment: CommentView;
+  /** Whether the person at the console wrote it: only they change it. */
+  readonly isOwn: boolean;
+  readonly onChanged: () => void;
+}
+
+export function CommentItem({ comment, isOwn, onChanged }: CommentItemProps) {
+  const { id, project_id, text, created_by, created_by_user, created_at, updated_at } = comment;
+  const path = `/projects/${project_id}/comments/${id}`;
+  const [editing, setEditing] = useState(false);
+  const change = async (changed: string): Promise<void> => {
+    await patch(path, { text: changed });
+    setEditing(false);
+    onChanged();
+  };
+  const takeBack = async (): Promise<void> => {
+    await remove(path);
+    onChanged();
+  };
+  return (
+    <li class="question">
+      <div class="small text-body-secondary mb-1">
+        <strong>{created_by_user?.email ?? created_by}</strong> · <Time at={created_at} />
+        {updated_at !== created_at && ' · changed'}
+      </div>
+      {editing ? (
+        <CommentForm label="Change the comment" verb="Save" text={text} onSubmit={change} onCancel={() => setEditing(false)} />
+      ) : (
+        <Markdown text={text} />
+      )}
+      {isOwn && !editing && (
+        <div class="d-flex gap-3">
+          <button type="button" class="btn btn-sm btn-link p-0 text-decoration-none" onClick={() => setEditing(true)}>
+            Change
+          </button>
+          <ConfirmButton quiet label="Delete" question="Delete this comment?" onConfirm={takeBack} />
+        </div>
+      )}
+    </li>
+  );
+}
