@@ -26,6 +26,8 @@ export interface ApiDocument {
   parameterBelow(path: string): string | undefined;
   /** The fields that a body of JSON may have; what else is sent is passed over. */
   bodyFields(operation: Operation): readonly string[];
+  /** A body of JSON without the members that its objects are not described with, at any depth: these are passed over. */
+  knownBody(operation: Operation, body: unknown): unknown;
   /** Checks against a schema of the document. */
   validator(schema: JsonSchema): ValidateFunction;
 }
@@ -36,7 +38,7 @@ export async function readDocument(server: TestServer): Promise<ApiDocument> {
   // Formats are for people here; what the service holds of them is seen in its answers.
   const ajv = new Ajv2020({ strict: false, validateFormats: false, allErrors: false });
   ajv.addSchema({ $id: 'api', components: { schemas } });
-  const known = new Map<JsonSchema, ValidateFunction>();
+  const compiled = new Map<JsonSchema, ValidateFunction>();
   /** A parameter may have other names for other methods. */
   const leadsTo = (template: string, path: string): boolean =>
     new RegExp(`^${template.replaceAll(/\{\w+\}/g, '[^/]+')}$`).test(path);
@@ -57,15 +59,39 @@ export async function readDocument(server: TestServer): Promise<ApiDocument> {
   return {
     schemas,
     bodyFields,
+    knownBody: ({ requestBody }, sent) => known(sent, requestBody?.content?.['application/json']?.schema ?? {}, schemas),
     parameterBelow,
     operation: (path, method) => body.paths[path][method.toLowerCase()],
     operationAt,
     validator: (schema) => {
-      const found = known.get(schema) ?? ajv.compile(pointingTo('api', schema));
-      known.set(schema, found);
+      const found = compiled.get(schema) ?? ajv.compile(pointingTo('api', schema));
+      compiled.set(schema, found);
       return found;
     },
   };
+}
+
+/** An object that a schema leaves open, as metadata, keeps all of its members. */
+function known(value: unknown, schema: JsonSchema, schemas: ApiDocument['schemas']): unknown {
+  const variants = listVariants(schema, schemas);
+  if (Array.isArray(value)) {
+    const items = variants.map((variant) => variant.items as JsonSchema | undefined).find((one) => one !== undefined);
+    return items ? value.map((item) => known(item, items, schemas)) : value;
+  }
+  const isOpen = variants.some(({ properties, type, additionalProperties }) => {
+    return additionalProperties ? true : !properties && (type === 'object' || type === undefined);
+  });
+  if (typeof value !== 'object' || value === null || isOpen) return value;
+  const properties = Object.assign({}, ...variants.map((variant) => variant.properties ?? {})) as Record<string, JsonSchema>;
+  const members = Object.entries(value).filter(([name]) => Object.hasOwn(properties, name));
+  return Object.fromEntries(members.map(([name, member]) => [name, known(member, properties[name]!, schemas)]));
+}
+
+/** The schemas that a value may be of: those behind references and alternatives. */
+function listVariants(schema: JsonSchema, schemas: ApiDocument['schemas']): JsonSchema[] {
+  if (typeof schema.$ref === 'string') return listVariants(schemas[schema.$ref.split('/').at(-1)!] ?? {}, schemas);
+  const alternatives = (schema.anyOf ?? schema.oneOf ?? schema.allOf) as readonly JsonSchema[] | undefined;
+  return alternatives ? alternatives.flatMap((one) => listVariants(one, schemas)) : [schema];
 }
 
 const pointingTo = (id: string, schema: JsonSchema): JsonSchema =>

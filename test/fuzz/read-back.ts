@@ -30,8 +30,8 @@ export async function problemsOfReading(
   const there = toFields(found);
   if (status !== 200 || !there) return [`ensure_resource_availability: ${where} answers ${status}`];
   const isNew = !(Date.parse(String(answered.created_at)) < since);
-  const names = isNew ? document.bodyFields(operation) : [];
-  const asked = names.map((name) => [name, toComparable((sent.json as Fields | undefined)?.[name])] as const);
+  const body = asObject(document.knownBody(operation, sent.json)) ?? {};
+  const asked = isNew ? Object.entries(body).map(([name, value]) => [name, toComparable(value)] as const) : [];
   const numbered = NUMBERS_NAMES.has(operation.operationId) ? there.name : undefined;
   const kept = asked.filter(([name, value]) => name !== 'name' || !isNumbered(value, numbered));
   return [...different('sent', kept, there, holds), ...different('answered', Object.entries(answered), there, same)];
