@@ -79,7 +79,8 @@ function known(value: unknown, schema: JsonSchema, schemas: ApiDocument['schemas
     return items ? value.map((item) => known(item, items, schemas)) : value;
   }
   const isOpen = variants.some(({ properties, type, additionalProperties }) => {
-    return additionalProperties ? true : !properties && (type === 'object' || type === undefined);
+    const hasNone = Object.keys((properties ?? {}) as object).length === 0;
+    return additionalProperties ? true : hasNone && (type === 'object' || type === undefined);
   });
   if (typeof value !== 'object' || value === null || isOpen) return value;
   const properties = Object.assign({}, ...variants.map((variant) => variant.properties ?? {})) as Record<string, JsonSchema>;
