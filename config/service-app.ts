@@ -4,6 +4,7 @@ import { type Authentication, authentication } from '../adapters/http/access/aut
 import { buildApp, type HttpDeps, type HttpSettings } from '../adapters/http/app.ts';
 import { BodyReader } from '../adapters/http/body/body-reader.ts';
 import type { GaugeSource } from '../adapters/http/metrics.ts';
+import { toScimError } from '../adapters/scim/scim-failure.ts';
 import type { Cradle } from './cradle.ts';
 
 export interface ServiceAppDeps extends Pick<HttpDeps, 'log' | 'pages' | 'ready' | 'failure' | 'explainFailure'> {
@@ -69,6 +70,7 @@ export const buildServiceApp = (
     routes: servesApi ? routes : [],
     otlp: servesApi ? { service: cradle.otlpService, codec: cradle.otlpCodec, maxBodyBytes: otlpMaxBodyBytes } : undefined,
     mcp: servesApi ? cradle.mcpServer : undefined,
+    scim: servesApi ? { server: cradle.scimServer, toError: toScimError, publicUrl: cradle.publicUrl } : undefined,
     pages: servesApi ? pages : undefined,
     gauges: gauges(cradle),
   });

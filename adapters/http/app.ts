@@ -16,6 +16,7 @@ import { openapi } from './openapi.ts';
 import { type OtlpEndpoint, otlpEndpoint } from './otel/otlp-endpoint.ts';
 import { otlpPaths, otlpSchemas } from './otel/otlp-openapi.ts';
 import type { Route } from './route.ts';
+import { type ScimEndpoint, scimEndpoint } from './scim-endpoint.ts';
 import { WordAliases } from './word-aliases.ts';
 
 export interface HttpSettings {
@@ -48,6 +49,8 @@ export interface HttpDeps {
   readonly otlp?: OtlpEndpoint | undefined;
   /** Undefined: the Model Context Protocol is not served. */
   readonly mcp?: McpEndpoint | undefined;
+  /** Undefined: users and groups are not provisioned by SCIM. */
+  readonly scim?: ScimEndpoint | undefined;
   /** Pages shown to people at `/`; undefined: nothing is served there. */
   readonly pages?: RequestHandler | undefined;
   readonly gauges: readonly GaugeSource[];
@@ -71,6 +74,7 @@ export function buildApp({
   routes,
   otlp,
   mcp,
+  scim,
   pages,
   gauges,
   ready,
@@ -126,6 +130,7 @@ export function buildApp({
   });
   if (otlp) app.use(otlpEndpoint(otlp, { authenticate: guard, gate, log, explainFailure }));
   if (mcp) app.use(mcpEndpoint(mcp, guard, gate));
+  if (scim) app.use(scimEndpoint(scim, { authenticate: guard, gate, log, explainFailure }));
   mount(app, routes, guard, gate, { ...settings, words });
   app.use((_req, res) => {
     res.status(404).json({ detail: 'no such path', code: 'path_not_found', request_id: res.locals.requestId });

@@ -3,7 +3,8 @@ import { AppError, type ErrorKind, type Issue } from '../../core/kernel/errors.t
 import { stackOf } from '../../core/kernel/failure.ts';
 import type { Log } from '../../core/kernel/ports.ts';
 
-const STATUS: Record<ErrorKind, number> = {
+/** Status of a reply by the kind of error. */
+export const STATUS: Record<ErrorKind, number> = {
   invalid: 422,
   bad_request: 400,
   unauthenticated: 401,

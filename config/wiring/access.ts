@@ -5,6 +5,7 @@ import { emailRoutes } from '../../adapters/http/access/email-routes.ts';
 import { groupRoutes } from '../../adapters/http/access/group-routes.ts';
 import { invitationRoutes } from '../../adapters/http/access/invitation-routes.ts';
 import { userRoutes } from '../../adapters/http/access/user-routes.ts';
+import { ScimServer } from '../../adapters/scim/scim-server.ts';
 import { Argon2Passwords } from '../../adapters/security/argon2-passwords.ts';
 import { JwtTokenIssuer } from '../../adapters/security/jwt-token-issuer.ts';
 import { NodeSecrets } from '../../adapters/security/node-secrets.ts';
@@ -25,6 +26,8 @@ import { RateLimiter } from '../../core/access/login/rate-limiter.ts';
 import { RecentPrincipals } from '../../core/access/login/recent-principals.ts';
 import { SocialLogin } from '../../core/access/login/social-login.ts';
 import { ProjectVisibility } from '../../core/access/project-visibility.ts';
+import { GroupProvisioningService } from '../../core/access/provisioning/group-provisioning-service.ts';
+import { UserProvisioningService } from '../../core/access/provisioning/user-provisioning-service.ts';
 import { EmailVerificationService } from '../../core/access/users/email-verification-service.ts';
 import { UserRemoval } from '../../core/access/users/user-removal.ts';
 import { UserService } from '../../core/access/users/user-service.ts';
@@ -62,6 +65,9 @@ export const access = capability({
     groupService: singleton(GroupService),
     invitationService: singleton(InvitationService),
     groupMemberService: singleton(GroupMemberService),
+    userProvisioningService: singleton(UserProvisioningService),
+    groupProvisioningService: singleton(GroupProvisioningService),
+    scimServer: singleton(ScimServer),
   },
   routes: [accessRoutes, emailRoutes, userRoutes, invitationRoutes, groupRoutes, collaboratorRoleRoutes, auditRoutes],
   background: [

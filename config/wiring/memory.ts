@@ -3,6 +3,7 @@ import { MemoryAuditStore } from '../../adapters/memory/access/memory-audit-stor
 import { MemoryCollaboratorStore } from '../../adapters/memory/access/memory-collaborator-store.ts';
 import { MemoryGroupStore } from '../../adapters/memory/access/memory-group-store.ts';
 import { MemoryLoginStore } from '../../adapters/memory/access/memory-login-store.ts';
+import { MemoryProvisioningStore } from '../../adapters/memory/access/memory-provisioning-store.ts';
 import { MemoryDatasetContentStore } from '../../adapters/memory/datasets/memory-dataset-content-store.ts';
 import { type KeptContent, MemoryDatasetStore } from '../../adapters/memory/datasets/memory-dataset-store.ts';
 import { MemoryImportProgress } from '../../adapters/memory/datasets/memory-import-progress.ts';
@@ -75,6 +76,7 @@ function memoryStores(database: MemoryDatabase, queues: ReturnType<typeof memory
     loginStore: new MemoryLoginStore({ database }),
     collaboratorStore: new MemoryCollaboratorStore({ database }),
     groupStore: new MemoryGroupStore({ database }),
+    provisioningStore: new MemoryProvisioningStore({ database }),
     integrationStore: new MemoryIntegrationStore({ database }),
     healthStore: new MemoryHealthStore({ database }),
     truthColumns: new MemoryTruthColumns({ database }),

@@ -4,6 +4,7 @@ import { PostgresAuditStore } from '../../adapters/postgres/access/postgres-audi
 import { PostgresCollaboratorStore } from '../../adapters/postgres/access/postgres-collaborator-store.ts';
 import { PostgresGroupStore } from '../../adapters/postgres/access/postgres-group-store.ts';
 import { PostgresLoginStore } from '../../adapters/postgres/access/postgres-login-store.ts';
+import { PostgresProvisioningStore } from '../../adapters/postgres/access/postgres-provisioning-store.ts';
 import { PostgresAnnotationQueueStore } from '../../adapters/postgres/annotation/postgres-annotation-queue-store.ts';
 import { PostgresCommentStore } from '../../adapters/postgres/comments/postgres-comment-store.ts';
 import { PostgresSession } from '../../adapters/postgres/database/postgres-session.ts';
@@ -87,6 +88,7 @@ export function postgresAdapters(open: {
     loginStore: on(PostgresLoginStore),
     collaboratorStore: on(PostgresCollaboratorStore),
     groupStore: on(PostgresGroupStore),
+    provisioningStore: on(PostgresProvisioningStore),
     auditStore: on(PostgresAuditStore),
     projectStore: on(PostgresProjectStore),
     runOriginStore: on(PostgresRunOriginStore),

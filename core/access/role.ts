@@ -70,6 +70,7 @@ const ORGANIZATION_ACTIONS = {
   manage_groups: ['admin', 'manager'],
   manage_prices: ['admin', 'manager'],
   read_audit_log: ['admin'],
+  provision: ['admin'],
 } as const satisfies Readonly<Record<string, readonly UserRole[]>>;
 export type OrganizationAction = keyof typeof ORGANIZATION_ACTIONS;
 

@@ -28,6 +28,10 @@ export class MemoryGroupStore implements GroupStore {
     this.#members = database.cell([]);
   }
 
+  async count(): Promise<number> {
+    return this.#groups.size;
+  }
+
   async insert(group: StoredGroup): Promise<void> {
     if (this.#groups.has(group.id)) throw groupExists();
     this.#refuseTakenName(group);
@@ -98,6 +102,11 @@ export class MemoryGroupStore implements GroupStore {
     const known = this.#member(group_id, user_id);
     this.#members.value = this.#members.value.filter((one) => one !== known);
     return known !== undefined;
+  }
+
+  async removeMembers(group_id: string, user_ids: readonly string[]): Promise<void> {
+    const leaving = new Set(user_ids);
+    this.#members.value = this.#members.value.filter((one) => one.group_id !== group_id || !leaving.has(one.user_id));
   }
 
   async removeUserEverywhere(user_id: string): Promise<void> {

@@ -4,6 +4,7 @@ import { auditStoreContract } from '../../../test/contracts/access/audit-store.c
 import { collaboratorStoreContract } from '../../../test/contracts/access/collaborator-store.contract.ts';
 import { groupStoreContract } from '../../../test/contracts/access/group-store.contract.ts';
 import { loginStoreContract } from '../../../test/contracts/access/login-store.contract.ts';
+import { provisioningStoreContract } from '../../../test/contracts/access/provisioning-store.contract.ts';
 import { datasetContentStoreContract } from '../../../test/contracts/datasets/dataset-content-store.contract.ts';
 import { datasetStoreContract } from '../../../test/contracts/datasets/dataset-store.contract.ts';
 import { datasetVersionsProperty } from '../../../test/contracts/datasets/dataset-versions.property.ts';
@@ -22,6 +23,7 @@ import { MemoryAuditStore } from '../access/memory-audit-store.ts';
 import { MemoryCollaboratorStore } from '../access/memory-collaborator-store.ts';
 import { MemoryGroupStore } from '../access/memory-group-store.ts';
 import { MemoryLoginStore } from '../access/memory-login-store.ts';
+import { MemoryProvisioningStore } from '../access/memory-provisioning-store.ts';
 import { MemoryImportProgress } from '../datasets/memory-import-progress.ts';
 import { MemoryExperimentStore } from '../experiments/memory-experiment-store.ts';
 import { MemoryRunOriginStore } from '../experiments/memory-run-origin-store.ts';
@@ -47,6 +49,10 @@ auditStoreContract('memory', async () => ({
 }));
 collaboratorStoreContract('memory', async () => ({
   port: new MemoryCollaboratorStore({ database: new MemoryDatabase() }),
+  close: async () => {},
+}));
+provisioningStoreContract('memory', async () => ({
+  port: new MemoryProvisioningStore({ database: new MemoryDatabase() }),
   close: async () => {},
 }));
 groupStoreContract('memory', async () => ({

@@ -37,6 +37,10 @@ export class PostgresGroupStore implements GroupStore {
     this.#session = session;
   }
 
+  count(): Promise<number> {
+    return this.#session.em.count(GroupTable);
+  }
+
   async insert(group: StoredGroup): Promise<void> {
     await refusingDuplicateGroup(() => this.#session.em.insert(GroupTable, group));
   }
@@ -114,6 +118,13 @@ export class PostgresGroupStore implements GroupStore {
     return this.#session.run(async () => {
       await this.#lock([group_id]);
       return (await this.#session.em.nativeDelete(GroupMemberTable, { group_id, user_id })) > 0;
+    });
+  }
+
+  removeMembers(group_id: string, user_ids: readonly string[]): Promise<void> {
+    return this.#session.run(async () => {
+      await this.#lock([group_id]);
+      await this.#session.em.nativeDelete(GroupMemberTable, { group_id, user_id: { $in: [...user_ids] } });
     });
   }
 

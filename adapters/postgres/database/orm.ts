@@ -6,6 +6,7 @@ import { auditTables } from '../access/audit-tables.ts';
 import { collaboratorTables } from '../access/collaborator-tables.ts';
 import { groupTables } from '../access/group-tables.ts';
 import { loginTables } from '../access/login-tables.ts';
+import { provisioningTables } from '../access/provisioning-tables.ts';
 import { annotationTables } from '../annotation/annotation-tables.ts';
 import { commentTables } from '../comments/comment-tables.ts';
 import { datasetTables } from '../datasets/dataset-tables.ts';
@@ -33,6 +34,7 @@ import { Comments } from '../migrations/m0028-comments.ts';
 import { UnpricedModels } from '../migrations/m0029-unpriced-models.ts';
 import { CalibratedVersions } from '../migrations/m0030-calibrated-versions.ts';
 import { JudgeDisagreement } from '../migrations/m0031-judge-disagreement.ts';
+import { ProvisionedResources } from '../migrations/m0046-provisioned-resources.ts';
 import { modelTables } from '../models/model-tables.ts';
 import { spanLogTables } from '../otel/span-log-tables.ts';
 import { projectTables } from '../projects/project-tables.ts';
@@ -58,6 +60,7 @@ const TABLES = [
   ...collaboratorTables,
   ...groupTables,
   ...loginTables,
+  ...provisioningTables,
   ...projectTables,
   ...recordColumnTables,
   ...fileTables,
@@ -109,6 +112,7 @@ const MIGRATIONS = [
   UnpricedModels,
   CalibratedVersions,
   JudgeDisagreement,
+  ProvisionedResources,
 ];
 
 export interface OrmSettings {

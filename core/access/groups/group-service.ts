@@ -5,6 +5,7 @@ import type { AuditEvent } from '../audit/audit.ts';
 import type { AuditTrail } from '../audit/audit-trail.ts';
 import type { Authorizer } from '../authorizer.ts';
 import type { Caller } from '../caller.ts';
+import type { ProvisioningStore } from '../provisioning/provisioning-store.ts';
 import type { CollaboratorStore } from './collaborator-store.ts';
 import type { CountedGroup, Group, GroupSearch, GroupUpdate, NewGroup, StoredGroup } from './group.ts';
 import { GroupAccess, type GroupAction } from './group-access.ts';
@@ -13,6 +14,7 @@ import type { GroupChanges, GroupStore } from './group-store.ts';
 export interface GroupDeps {
   readonly groupStore: GroupStore;
   readonly collaboratorStore: CollaboratorStore;
+  readonly provisioningStore: Pick<ProvisioningStore, 'remove'>;
   readonly authorizer: Authorizer;
   readonly auditTrail: AuditTrail;
   readonly transactions: Transactions;
@@ -76,11 +78,12 @@ export class GroupService {
 
   /** Takes the group off all objects shared with it, too. */
   deleteGroup(caller: Caller, id: string): Promise<{ message: string }> {
-    const { groupStore, collaboratorStore, auditTrail } = this.#deps;
+    const { groupStore, collaboratorStore, provisioningStore, auditTrail } = this.#deps;
     return this.#access.change(caller, id, async (group) => {
       this.#access.authorize(caller, group, 'update');
       await collaboratorStore.removeGroupEverywhere(id);
       await groupStore.remove(id);
+      await provisioningStore.remove('group', id);
       await auditTrail.note(caller, toEvent(group, 'group.delete', { name: group.name }));
       return { message: `group ${id} was deleted` };
     });

@@ -11,6 +11,8 @@ export interface GroupViewer {
 
 /** Groups of users. Values handed in or out belong to the caller. Ids are in lower case. */
 export interface GroupStore {
+  /** All there are, hidden ones too. */
+  count(): Promise<number>;
   /** Rejects with AppError `conflict` when the id or the name is taken. */
   insert(group: StoredGroup): Promise<void>;
   /** Undefined when there is no such group, or it is hidden from the viewer. `role` is the viewer's, pending included. */
@@ -34,6 +36,8 @@ export interface GroupStore {
   updateMember(group_id: string, user_id: string, role: GroupRole): Promise<StoredMember | undefined>;
   /** Returns whether there was one. */
   removeMember(group_id: string, user_id: string): Promise<boolean>;
+  /** Who is not in the group is not an error. */
+  removeMembers(group_id: string, user_ids: readonly string[]): Promise<void>;
   /** Takes the user out of all groups. */
   removeUserEverywhere(user_id: string): Promise<void>;
   /**

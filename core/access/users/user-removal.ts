@@ -5,6 +5,7 @@ import type { Caller } from '../caller.ts';
 import type { CollaboratorStore } from '../groups/collaborator-store.ts';
 import type { GroupStore } from '../groups/group-store.ts';
 import type { LoginStore } from '../login/login-store.ts';
+import type { ProvisioningStore } from '../provisioning/provisioning-store.ts';
 import type { ObjectRef } from '../role.ts';
 import type { User } from './user.ts';
 import { userNotFound } from './user-rules.ts';
@@ -14,6 +15,7 @@ export interface UserRemovalDeps {
   readonly loginStore: LoginStore;
   readonly collaboratorStore: CollaboratorStore;
   readonly groupStore: GroupStore;
+  readonly provisioningStore: Pick<ProvisioningStore, 'remove'>;
   readonly auditTrail: AuditTrail;
   /** Takes away views that nobody but the user could see. */
   readonly savedViewStore: { removePrivateOf(user_id: string): Promise<void> };
@@ -34,7 +36,7 @@ export class UserRemoval {
 
   /** To be called inside a transaction. What was done is noted last: a note holds the audit log until the transaction ends. */
   async remove(caller: Caller, user: User): Promise<void> {
-    const { accessStore, auditTrail, collaboratorStore, groupStore, loginStore, savedViewStore } = this.#deps;
+    const { accessStore, auditTrail, collaboratorStore, groupStore, loginStore, provisioningStore, savedViewStore } = this.#deps;
     const objects = await this.#takeOverObjects(caller, user.id);
     const groups = await this.#takeOverGroups(caller, user.id);
     await collaboratorStore.removeUserEverywhere(user.id);
@@ -42,6 +44,7 @@ export class UserRemoval {
     await loginStore.removeRefreshTokensOf(user.id);
     await loginStore.removeCodesOf(user.id);
     await savedViewStore.removePrivateOf(user.id);
+    await provisioningStore.remove('user', user.id);
     if (!(await accessStore.removeUser(user.id))) throw userNotFound(user.id);
     for (const { kind, id } of [...objects, ...groups]) {
       const details = { from: user.id };

@@ -64,6 +64,13 @@ function groups(store: () => GroupStore): void {
     await store().insert(aGroup({ name: 'SAME' }));
   });
 
+  it('counts all there are, hidden ones too', async () => {
+    expect(await store().count()).toBe(0);
+    await store().insert(aGroup());
+    await store().insert(aGroup({ visibility: 'hidden' }));
+    expect(await store().count()).toBe(2);
+  });
+
   it('finds several by id, hidden ones too, and leaves out unknown ones', async () => {
     const [open, hidden, other] = [aGroup(), aGroup({ visibility: 'hidden' }), aGroup()];
     for (const group of [open, hidden, other]) await store().insert(group);
@@ -272,6 +279,18 @@ function members(store: () => GroupStore): void {
     expect(await store().removeMember(one, user_id)).toBe(true);
     expect(await store().removeMember(one, user_id)).toBe(false);
     expect(await store().findMember(two, user_id)).toStrictEqual(kept);
+  });
+
+  it('removes several members of one group at once, unknown ones without an error', async () => {
+    const [one, two] = [randomUUID(), randomUUID()];
+    const [first, second, third] = [aMember(one, 'member'), aMember(one, 'pending'), aMember(one, 'maintainer')];
+    const kept = aMember(two, 'member', { user_id: first.user_id });
+    await store().putMembers([first, second, third, kept]);
+    await store().removeMembers(one, [first.user_id, second.user_id, randomUUID()]);
+    expect(await store().listMembers(one, ALL)).toStrictEqual([third]);
+    expect(await store().listMembers(two, ALL)).toStrictEqual([kept]);
+    await store().removeMembers(one, []);
+    expect(await store().listMembers(one, ALL)).toStrictEqual([third]);
   });
 
   it('hands out copies of members and keeps copies', async () => {

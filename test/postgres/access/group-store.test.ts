@@ -1,8 +1,10 @@
 import { randomUUID } from 'node:crypto';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { PostgresGroupStore } from '../../../adapters/postgres/access/postgres-group-store.ts';
+import { PostgresProvisioningStore } from '../../../adapters/postgres/access/postgres-provisioning-store.ts';
 import type { GroupRole, StoredMember } from '../../../core/access/groups/group.ts';
 import { groupStoreContract } from '../../contracts/access/group-store.contract.ts';
+import { provisioningStoreContract } from '../../contracts/access/provisioning-store.contract.ts';
 import { type MigratedDatabase, openMigratedDatabase } from '../../setup/migrated-database.ts';
 import { meet } from '../../setup/two-transactions.ts';
 
@@ -17,6 +19,11 @@ afterAll(() => database.close());
 groupStoreContract('PostgreSQL', async () => {
   await database.empty('groups', 'group_members');
   return { port: new PostgresGroupStore(database), close: async () => {} };
+});
+
+provisioningStoreContract('PostgreSQL', async () => {
+  await database.empty('provisioned_resources');
+  return { port: new PostgresProvisioningStore(database), close: async () => {} };
 });
 
 describe('two transactions on the members of a group', () => {

@@ -6,6 +6,7 @@ import { PostgresAuditStore } from '../../../adapters/postgres/access/postgres-a
 import { PostgresCollaboratorStore } from '../../../adapters/postgres/access/postgres-collaborator-store.ts';
 import { PostgresGroupStore } from '../../../adapters/postgres/access/postgres-group-store.ts';
 import { PostgresLoginStore } from '../../../adapters/postgres/access/postgres-login-store.ts';
+import { PostgresProvisioningStore } from '../../../adapters/postgres/access/postgres-provisioning-store.ts';
 import { PostgresSavedViewStore } from '../../../adapters/postgres/saved-views/postgres-saved-view-store.ts';
 import { Argon2Passwords } from '../../../adapters/security/argon2-passwords.ts';
 import { JwtTokenIssuer } from '../../../adapters/security/jwt-token-issuer.ts';
@@ -14,6 +15,7 @@ import { AuditTrail } from '../../../core/access/audit/audit-trail.ts';
 import { Authorizer } from '../../../core/access/authorizer.ts';
 import { RateLimiter } from '../../../core/access/login/rate-limiter.ts';
 import { RecentPrincipals } from '../../../core/access/login/recent-principals.ts';
+import { UserProvisioningService } from '../../../core/access/provisioning/user-provisioning-service.ts';
 import { EmailVerificationService } from '../../../core/access/users/email-verification-service.ts';
 import { NewUser } from '../../../core/access/users/user.ts';
 import { UserRemoval } from '../../../core/access/users/user-removal.ts';
@@ -41,6 +43,7 @@ function services() {
     loginStore: new PostgresLoginStore({ session }),
     collaboratorStore: new PostgresCollaboratorStore({ session }),
     groupStore: new PostgresGroupStore({ session }),
+    provisioningStore: new PostgresProvisioningStore({ session }),
     auditStore: new PostgresAuditStore({ session }),
     savedViewStore: new PostgresSavedViewStore({ session }),
   };
@@ -59,7 +62,8 @@ function services() {
   };
   const userRemoval = new UserRemoval(deps);
   const users = new UserService({ ...deps, userRemoval });
-  return { ...deps, users, mailer, userRemoval, verification: new EmailVerificationService(deps) };
+  const provisioning = new UserProvisioningService({ ...deps, userService: users });
+  return { ...deps, users, provisioning, mailer, userRemoval, verification: new EmailVerificationService(deps) };
 }
 
 const create = (facts: object = {}) =>
@@ -94,6 +98,32 @@ describe('users on PostgreSQL', () => {
     await wired.users.deleteUser(caller, leaving.id);
     expect(await wired.collaboratorStore.holdOwners(object)).toEqual([deleting.id]);
     expect(await wired.accessStore.findUser(leaving.id)).toBeUndefined();
+  });
+
+  it('are provisioned once, however many requests for one come at the same moment', async () => {
+    const before = await wired.accessStore.countUsers();
+    const name = randomUUID();
+    const facts = {
+      external_id: name,
+      display_name: null,
+      first_name: '',
+      last_name: '',
+      role: 'user',
+      is_active: true,
+    } as const;
+    const makes = Array.from({ length: 4 }, () => {
+      const email = `${randomUUID()}@example.org`;
+      return wired.provisioning.create(root, { ...facts, user_name: name, email });
+    });
+    const outcomes = await Promise.allSettled(makes);
+    expect(outcomes.filter(({ status }) => status === 'fulfilled')).toHaveLength(1);
+    for (const outcome of outcomes)
+      if (outcome.status === 'rejected') expect(outcome.reason).toMatchObject({ code: 'user_exists' });
+    expect(await wired.accessStore.countUsers()).toBe(before + 1);
+    const found = await wired.provisioning.search(root, [{ name: 'external_id', value: name }], { offset: 0, limit: 10 });
+    expect(found.items).toMatchObject([{ user_name: name, external_id: name }]);
+    await wired.provisioning.remove(root, found.items[0]!.id);
+    expect(await wired.provisioningStore.findByUserName(name)).toBeUndefined();
   });
 
   it('refuse a taken e-mail and keep nothing of the attempt', async () => {
