@@ -26,6 +26,7 @@ export function scopedProvider(plugin: ModelProviderPlugin, context: WorkContext
     create: (host, settings) => {
       const provider = inside(() => plugin.create(outsideOf(host, context), settings));
       return {
+        ...(provider.supports && { supports: provider.supports }),
         complete: (request) => inside(() => provider.complete(request)),
         models: (signal) => inside(() => provider.models(signal)),
         check: (signal) => inside(() => provider.check(signal)),

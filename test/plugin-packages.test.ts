@@ -112,7 +112,7 @@ describe('the package that authors of plugins install', () => {
   it('has types that refuse what does not fit', async () => {
     file(
       'author/wrong/index.ts',
-      readFileSync(join(author, 'src/index.ts'), 'utf8').replace("'length' : 'stop'", "'cut' : 'stop'"),
+      readFileSync(join(author, 'src/index.ts'), 'utf8').replace("finish_reason : 'stop'", "finish_reason : 'cut'"),
     );
     file('author/wrong/tsconfig.json', {
       extends: '../tsconfig.json',

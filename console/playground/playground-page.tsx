@@ -1,5 +1,6 @@
 import { useState } from 'preact/hooks';
 import type { PlaygroundReply } from '../../core/experiments/playground-service.ts';
+import type { JsonObject } from '../../core/kernel/json.ts';
 import type { Project } from '../../core/projects/project.ts';
 import type { Template } from '../../core/prompts/template.ts';
 import { useProject } from '../admin/use-project.ts';
@@ -14,7 +15,16 @@ import { promptText, type TemplatePage } from '../prompts/prompts.ts';
 import '../styles/playground.css';
 import { RenderedRows } from './rendered-rows.tsx';
 import { ValueFields } from './value-fields.tsx';
-import { MAX_VARIANTS, newVariant, toRequest, type Variant } from './variant.ts';
+import {
+  copyVariant,
+  type LoggedCall,
+  MAX_VARIANTS,
+  newVariant,
+  toCallVariant,
+  toRequest,
+  toVariant,
+  type Variant,
+} from './variant.ts';
 import { VariantCard } from './variant-card.tsx';
 
 /** Where variants of a prompt are tried side by side, from nothing, from a version of a prompt or from a call of a model. */
@@ -26,7 +36,7 @@ function Begun({ project }: { project: Project }) {
   const [view] = useView();
   const [span, template] = [view.get('span'), view.get('template')];
   const loaded = useLoaded(`playground ${project.id} ${span} ${template}`, async (signal) => {
-    if (span !== null) return ofCall(await get<Call>(`/projects/${project.id}/spans/${span}`, { signal }));
+    if (span !== null) return toCallVariant(await get<LoggedCall>(`/projects/${project.id}/spans/${span}`, { signal }));
     if (template !== null) return ofTemplate(await get<Template>(`/templates/${template}`, { signal }));
     return newVariant();
   });
@@ -61,16 +71,8 @@ function PromptChoice({ chosen }: { chosen: string | null }) {
   );
 }
 
-interface Call {
-  readonly input: Parameters<typeof promptText>[0];
-  readonly model?: string | null;
-}
-
-const ofCall = ({ input, model }: Call): Variant => newVariant(promptText(input), model ?? '');
-
-function ofTemplate({ selected_version: { template, settings } }: Template): Variant {
-  return newVariant(promptText(template), typeof settings.model_alias === 'string' ? settings.model_alias : '');
-}
+const ofTemplate = ({ selected_version: { template, settings } }: Template): Variant =>
+  toVariant(promptText(template), settings as JsonObject);
 
 type Results = ReadonlyMap<string, PlaygroundReply['variants'][number]>;
 
@@ -104,7 +106,7 @@ function Playground({ project_id, template_id, first }: PlaygroundProps) {
           type="button"
           class="btn btn-sm btn-outline-secondary"
           disabled={variants.length === MAX_VARIANTS}
-          onClick={() => setVariants([...variants, newVariant(last.text, last.model)])}
+          onClick={() => setVariants([...variants, copyVariant(last)])}
         >
           Add variant
         </button>

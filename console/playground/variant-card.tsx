@@ -4,6 +4,7 @@ import { Field, TypedField } from '../kit/field.tsx';
 import { costText, durationText, numberText } from '../kit/formatting.ts';
 import { Failure } from '../kit/notices.tsx';
 import { useAction } from '../kit/use-action.ts';
+import { PayloadView } from '../traces/payload-view.tsx';
 import type { Variant } from './variant.ts';
 
 type Result = PlaygroundReply['variants'][number];
@@ -44,8 +45,36 @@ export function VariantCard({ label, variant, result, onChange, onSave, onRemove
         <TypedField label="Model" value={model} onType={(typed) => onChange({ ...variant, model: typed })} />
         <TypedField label="Temperature" value={temperature} onType={(typed) => onChange({ ...variant, temperature: typed })} />
       </div>
+      <ToolFields variant={variant} onChange={onChange} />
       {result && <ResultView result={result} />}
     </section>
+  );
+}
+
+/** Tools and response format, open where there are some. */
+function ToolFields({ variant, onChange }: Pick<VariantCardProps, 'variant' | 'onChange'>) {
+  const fields = [
+    { name: 'tools', label: 'Tools (JSON)' },
+    { name: 'response_format', label: 'Response format (JSON)' },
+  ] as const;
+  const [isFilled] = useState(fields.some(({ name }) => variant[name] !== ''));
+  return (
+    <details open={isFilled}>
+      <summary>Tools and response format</summary>
+      {fields.map(({ name, label }) => (
+        <Field key={name} label={label}>
+          {(id) => (
+            <textarea
+              class="form-control font-monospace"
+              id={id}
+              rows={4}
+              defaultValue={variant[name]}
+              onChange={({ currentTarget }) => onChange({ ...variant, [name]: currentTarget.value })}
+            />
+          )}
+        </Field>
+      ))}
+    </details>
   );
 }
 
@@ -66,7 +95,7 @@ function SaveButton({ onSave }: { onSave: () => Promise<unknown> }) {
 }
 
 function ResultView({ result }: { result: Result }) {
-  const { output, error, missing_variables, model, num_input_tokens, num_output_tokens, cost, duration_ns } = result;
+  const { output, tool_calls, error, missing_variables, model, num_input_tokens, num_output_tokens, cost, duration_ns } = result;
   return (
     <div role="status">
       {missing_variables.length > 0 && (
@@ -74,13 +103,13 @@ function ResultView({ result }: { result: Result }) {
           No value for <strong>{missing_variables.join(', ')}</strong>
         </p>
       )}
-      {error ? (
-        <p class="score bad mb-1">⚠ {error.message}</p>
-      ) : (
+      {error && <p class="score bad mb-1">⚠ {error.message}</p>}
+      {output && (
         <pre class="playground-output" dir="auto">
           {output}
         </pre>
       )}
+      {tool_calls.length > 0 && <PayloadView value={{ role: 'assistant', content: '', tool_calls }} />}
       <p class="small text-body-secondary mb-0">
         {model} · {durationText(duration_ns)} · {numberText(num_input_tokens)} + {numberText(num_output_tokens)} tokens ·{' '}
         {cost === null ? 'cost not known' : costText(cost)}

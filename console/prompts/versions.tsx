@@ -101,6 +101,12 @@ function VersionRow({ version, template, path, onChanged }: VersionsProps & { re
           <pre class="snippet" dir="auto">
             {promptText(version.template)}
           </pre>
+          {Object.keys(version.settings).length > 0 && (
+            <>
+              <div class="form-text">Settings</div>
+              <pre class="snippet">{JSON.stringify(version.settings, null, 2)}</pre>
+            </>
+          )}
         </details>
       </td>
       <td>{version.created_by_user?.email ?? '–'}</td>

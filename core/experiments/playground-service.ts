@@ -9,6 +9,7 @@ import type { ModelGateway, ModelSession } from '../models/model-gateway.ts';
 import { PluginError } from '../plugin-sdk/index.ts';
 import { PromptContent, PromptMessage } from '../prompts/prompt-text.ts';
 import { getModel, givenSettings, RunSettings } from '../prompts/run-settings.ts';
+import { MessageToolCall, toToolCalls } from '../prompts/tool-calls.ts';
 import { promptFor, toModelQuestion } from './row-prompt.ts';
 
 const MAX_VARIANTS = 6;
@@ -30,6 +31,7 @@ const VariantResult = z.object({
   messages: z.array(PromptMessage).describe('As they were sent: with the values in the place of the variables.'),
   missing_variables: z.array(z.string()),
   output: z.string().nullable(),
+  tool_calls: z.array(MessageToolCall).describe('Tools that the model asks to have called; nothing calls them here.'),
   model: z.string().describe('As the provider calls the model that answered; as it was asked for where none did.'),
   finish_reason: z.string().nullable(),
   num_input_tokens: z.int().nullable(),
@@ -99,11 +101,12 @@ export class PlaygroundService {
       const question = toModelQuestion(messages, settings);
       isAsked = true;
       const { completion, cost } = await model.ask(question, options);
-      const { text, model: answered, finish_reason, usage: tokens } = completion;
+      const { text, tool_calls = [], model: answered, finish_reason, usage: tokens } = completion;
       const numbers = { num_input_tokens: tokens.input_tokens ?? null, num_output_tokens: tokens.output_tokens ?? null };
       return {
         ...prompt,
         output: text,
+        tool_calls: toToolCalls(tool_calls),
         model: answered,
         finish_reason,
         ...numbers,
@@ -114,7 +117,14 @@ export class PlaygroundService {
     } catch (thrown) {
       const failure = deadline.aborted ? tooLate() : asPluginError(signal.aborted ? nobodyWaits() : thrown);
       const error = toVariantError(failure, isAsked);
-      const nothing = { output: null, finish_reason: null, num_input_tokens: null, num_output_tokens: null, cost: null };
+      const nothing = {
+        output: null,
+        tool_calls: [],
+        finish_reason: null,
+        num_input_tokens: null,
+        num_output_tokens: null,
+        cost: null,
+      };
       return { ...prompt, ...nothing, model: alias, duration_ns: toDuration(), error };
     }
   }

@@ -7,6 +7,7 @@ import type { Completion, PluginError, PluginFailure } from '../plugin-sdk/index
 import { ROW_ID_KEY } from '../projects/run-origin.ts';
 import type { PromptMessage } from '../prompts/prompt-text.ts';
 import { mapIn } from '../prompts/render.ts';
+import { toToolCalls } from '../prompts/tool-calls.ts';
 
 /** Result of one row. */
 export interface RowOutcome {
@@ -50,7 +51,8 @@ export function toRowTrace(run_id: string, outcome: RowOutcome, sha256: Sha256):
     id: getRecordId(run_id, row_id, 'llm', sha256),
     name: model,
     input: messages as unknown as JsonValue,
-    output: completion ? { role: 'assistant', content: completion.text } : null,
+    output: completion ? toOutput(completion) : null,
+    ...(Array.isArray(settings.tools) && { tools: settings.tools }),
     model: completion?.model ?? model,
     finish_reason: completion?.finish_reason ?? 'error',
     temperature: typeof settings.temperature === 'number' ? settings.temperature : null,
@@ -61,7 +63,7 @@ export function toRowTrace(run_id: string, outcome: RowOutcome, sha256: Sha256):
     id: getRecordId(run_id, row_id, 'trace', sha256),
     name: 'playground_run',
     input: cellText(values.input) ?? '',
-    output: completion?.text ?? null,
+    output: completion ? completion.text || toCallsText(completion) : null,
     dataset_input: cellText(values.input),
     dataset_output: cellText(values.output),
     dataset_metadata: { ...toMetadata(values), [ROW_ID_KEY]: row_id },
@@ -69,6 +71,15 @@ export function toRowTrace(run_id: string, outcome: RowOutcome, sha256: Sha256):
     spans: [call],
   };
 }
+
+const toOutput = ({ text, tool_calls }: Completion): JsonObject => ({
+  role: 'assistant',
+  content: text,
+  ...(tool_calls && { tool_calls: toToolCalls(tool_calls) }),
+});
+
+/** Of a model that wrote nothing and asked for tools: these are what came of the row. */
+const toCallsText = ({ tool_calls }: Completion): string => (tool_calls ? JSON.stringify(toToolCalls(tool_calls)) : '');
 
 function toNumbers({ completion, cost }: { readonly completion: Completion; readonly cost: number | null }): JsonObject {
   const { input_tokens, output_tokens, reasoning_tokens, cached_tokens } = completion.usage;

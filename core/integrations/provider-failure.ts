@@ -37,9 +37,17 @@ export class UnpricedModelError extends PluginError {
   }
 }
 
+/** A call that was not made because the provider has no way to send a part of it. The message is for users. */
+export class UnsupportedPartError extends PluginError {
+  constructor(message: string) {
+    super('unsupported', message);
+  }
+}
+
 export function wordsFor(error: PluginError): string {
   if (error instanceof CircuitOpenError) return error.reason;
-  return error instanceof UnpricedModelError ? error.message : WORDS[error.failure];
+  const isOurs = error instanceof UnpricedModelError || error instanceof UnsupportedPartError;
+  return isOurs ? error.message : WORDS[error.failure];
 }
 
 /** The failure of a request that the provider, or a rule of ours, refused for good. */

@@ -2,6 +2,7 @@ import { callPlugin, type Guard, readGiven } from '../integrations/plugin-guard.
 import { type Completion, MAX_REPLY_BYTES, type ModelProvider, type OfferedModel, PluginError, z } from '../plugin-sdk/index.ts';
 
 const MAX_MODELS = 10_000;
+const FEATURES = ['tools', 'response_format'] as const;
 
 /** A count that is not known may be null, as in what vendors send. */
 const Count = z
@@ -10,9 +11,16 @@ const Count = z
   .nullish()
   .transform((count) => count ?? undefined);
 
+const CalledTool = z.object({
+  id: z.string().max(1_000),
+  name: z.string().max(1_000),
+  arguments: z.string().max(MAX_REPLY_BYTES),
+});
+
 const Answer = z.object({
   text: z.string().max(MAX_REPLY_BYTES),
   value: z.unknown().optional(),
+  tool_calls: z.array(CalledTool).max(1_000).nullish(),
   usage: z.object({
     input_tokens: Count,
     cached_tokens: Count,
@@ -47,6 +55,7 @@ const Offered = z
  */
 export function guarded(provider: ModelProvider, guard: Guard): ModelProvider {
   return {
+    supports: FEATURES.filter((one) => provider.supports?.includes(one)),
     async complete(request) {
       const given = await callPlugin(guard, request.signal, () => provider.complete(request));
       return completionIn(readGiven(guard, 'a completion', Answer, given), guard);

@@ -7,6 +7,7 @@ import type { CallOptions, ModelAnswer, ModelUsage, Question } from './model-cal
 import type { ModelOffer } from './model-directory.ts';
 import type { ProjectCall, ProjectPrices } from './prices/project-prices.ts';
 import type { ProviderCalls } from './provider-calls.ts';
+import { requireSupport } from './provider-support.ts';
 import { MAX_ATTEMPTS, type RetryClock, retryDelay } from './retry-policy.ts';
 import type { Amount, SpendingKey, SpendingStore } from './spending.ts';
 
@@ -89,6 +90,7 @@ export class ModelGateway {
   async #ask(opened: Opened, question: Question, options: CallOptions): Promise<ModelAnswer> {
     const { offer, usage } = opened;
     const { cache } = options;
+    requireSupport(offer.provider, question);
     const asked = { provider: offer.integration.provider, model: offer.model, scope: cache?.scope ?? '' };
     const digest = digestQuestion(asked, question, cache?.nonce, this.#deps.sha256);
     const call: Asked = { ...opened, question, options, digest };

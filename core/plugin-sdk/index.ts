@@ -8,6 +8,7 @@ export * from './input-type.ts';
 export type { JsonObject, JsonValue } from './json.ts';
 export * from './model-price.ts';
 export * from './model-provider.ts';
+export type * from './model-tools.ts';
 export * from './notification-channel.ts';
 export * from './oauth2.ts';
 export * from './otel/index.ts';

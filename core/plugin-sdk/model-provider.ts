@@ -1,23 +1,37 @@
 import type { z } from 'zod';
 import type { PriceList } from './model-price.ts';
+import type { ModelTool, ProviderFeature, ResponseFormat, ToolCall, ToolChoice } from './model-tools.ts';
 import type { PluginHead, PluginHost } from './plugin.ts';
 
 export interface ModelMessage {
-  readonly role: 'user' | 'assistant';
+  /** `tool`, the result of a call, is sent only to providers that support `tools`. */
+  readonly role: 'user' | 'assistant' | 'tool';
   readonly content: string;
+  /** Of an assistant: the calls that it asked for. */
+  readonly tool_calls?: readonly ToolCall[];
+  /** Of a tool, where it always stands: the call that this is the result of. */
+  readonly tool_call_id?: string;
+  /** Of a tool, where it always stands. */
+  readonly tool_name?: string;
 }
 
 export interface CompletionRequest {
   /** A name that `models` offers, or one that the upstream service knows beside them. */
   readonly model: string;
   readonly system?: string;
-  /** At least one; the last is the user's. All of them are sent, in this order, with their roles, character by character. */
+  /** At least one; the last is the user's, or the result of a tool. All of them are sent, in this order, with their roles, character by character. */
   readonly messages: readonly ModelMessage[];
   /**
    * JSON Schema the answer has to match, an object without other properties and all of them required: some providers take
    * nothing else. A provider without structured answers ignores it, so the prompt has to name the form too.
    */
   readonly schema?: Readonly<Record<string, unknown>>;
+  /** Given only to a provider that supports `response_format`, and never beside `schema`; sent as it is. */
+  readonly response_format?: ResponseFormat;
+  /** At least one where given. Given only to a provider that supports `tools`; all of them are sent. */
+  readonly tools?: readonly ModelTool[];
+  /** Given only beside `tools`. */
+  readonly tool_choice?: ToolChoice;
   /** The most tokens of output; a reply that was cut there has the `finish_reason` `length`. */
   readonly max_tokens?: number;
   /** Sent as it is; some models refuse it, so give it only to one that takes it. */
@@ -56,6 +70,8 @@ export interface Completion {
   readonly text: string;
   /** The text read as JSON, only when a schema was given and the text is JSON. Whether it matches the schema is for the caller to check. */
   readonly value?: unknown;
+  /** Calls of tools that the model asks for, in its order; absent where there are none. */
+  readonly tool_calls?: readonly ToolCall[];
   readonly usage: TokenUsage;
   readonly finish_reason: FinishReason;
   /** The model's name as the provider answered it, else as it was asked for; an alias may have moved. */
@@ -83,6 +99,8 @@ export interface OfferedModel {
  * the signal is aborted already.
  */
 export interface ModelProvider {
+  /** The optional parts of a request that `complete` sends. A request with another one is refused by the host. */
+  readonly supports?: readonly ProviderFeature[];
   /** Asks the model once. */
   complete(request: CompletionRequest): Promise<Completion>;
   /**

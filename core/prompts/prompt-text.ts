@@ -1,5 +1,6 @@
 import { z } from 'zod';
 import type { JsonObject } from '../kernel/json.ts';
+import { withDefault } from '../kernel/optional.ts';
 
 const MAX_TEXT = 1_000_000;
 const PromptText = z.string().max(MAX_TEXT);
@@ -13,8 +14,13 @@ export const PromptMessage = z
   .meta({ id: 'PromptMessage' });
 export type PromptMessage = z.output<typeof PromptMessage>;
 
+/** As it is sent: a message of an assistant that only calls tools has null for its content, or none. */
+const NewPromptMessage = PromptMessage.extend({ content: withDefault(PromptMessage.shape.content, '') }).meta({
+  id: 'NewPromptMessage',
+});
+
 /** Content of a template: one text, which a user sends, or the messages of a conversation. */
-export const PromptContent = z.union([PromptText, z.array(PromptMessage).min(1).max(1000)]);
+export const PromptContent = z.union([PromptText, z.array(NewPromptMessage).min(1).max(1000)]);
 export type PromptContent = string | readonly PromptMessage[];
 
 export const toPromptMessages = (content: PromptContent): readonly PromptMessage[] =>

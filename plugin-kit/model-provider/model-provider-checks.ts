@@ -12,6 +12,7 @@ import { replyChecks } from './reply-checks.ts';
 import { requestChecks } from './request-checks.ts';
 import { stateChecks } from './state-checks.ts';
 import { openTestProvider } from './test-provider.ts';
+import { toolChecks } from './tool-checks.ts';
 
 /** Checks of every model-provider plugin. */
 export function modelProviderChecks<S extends z.ZodType>(given: ModelProviderCase<S>): CheckList {
@@ -21,6 +22,7 @@ export function modelProviderChecks<S extends z.ZodType>(given: ModelProviderCas
     ...stateChecks(given, testProvider),
     ...requestChecks(given, testProvider),
     ...replyChecks(given, testProvider),
+    ...toolChecks(testProvider),
     ...failureChecks(testProvider),
     ...abortChecks(testProvider),
   ];

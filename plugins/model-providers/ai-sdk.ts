@@ -4,18 +4,25 @@ import {
   type CompletionRequest,
   type FinishReason,
   PluginError,
+  type ProviderFeature,
   readJson,
   type TokenUsage,
   z,
 } from '../../core/plugin-sdk/index.ts';
+import { toCallOptions } from './ai-sdk-request.ts';
 
 export interface GenerateOptions {
   /** Whether the schema is sent; without it the prompt alone says what is wanted. */
   readonly structured?: boolean;
+  /** Whether the upstream service takes schemas; else JSON of any form. */
+  readonly schemas?: boolean;
   /** Whether the upstream service may say what the call cost. */
   readonly cost?: boolean;
   readonly providerOptions?: LanguageModelV4CallOptions['providerOptions'];
 }
+
+/** Parts of a request that every adapter of the AI SDK sends. */
+export const AI_SDK_FEATURES: readonly ProviderFeature[] = ['tools', 'response_format'];
 
 /** Names go into paths: whoever may use an integration chooses the model, not the URL. */
 const INVALID_NAME = /\.\.|[?#%\\\s]/;
@@ -28,11 +35,14 @@ export async function generate(
   who: string,
   model: LanguageModelV4,
   request: CompletionRequest,
-  { structured = true, cost = false, providerOptions }: GenerateOptions = {},
+  { structured = true, schemas = true, cost = false, providerOptions }: GenerateOptions = {},
 ): Promise<Completion> {
   if (INVALID_NAME.test(request.model)) throw new PluginError('unsupported', `${who}: the model's name has invalid characters`);
+  if (request.response_format?.schema && !schemas)
+    throw new PluginError('unsupported', `${who}: JSON of a schema cannot be asked for, as it is set up`);
   try {
-    const result = await model.doGenerate({ ...callOptions(request, structured), ...(providerOptions && { providerOptions }) });
+    const result = await model.doGenerate(toCallOptions(request, { structured, providerOptions }));
+    requireSent(who, request, result);
     // Some adapters take any object for a reply.
     if (result.content.length === 0 && result.finishReason.raw === undefined) throw unreadable(who);
     return { ...toCompletion(result, request), ...(cost && computeCost(result.response)) };
@@ -44,30 +54,24 @@ export async function generate(
 
 const unreadable = (who: string) => new PluginError('bad_reply', `${who}: reply has an unknown shape`);
 
-function callOptions(request: CompletionRequest, structured: boolean): LanguageModelV4CallOptions {
-  const { system, messages, schema, max_tokens, temperature, top_p, stop, seed, signal } = request;
-  const prompt: LanguageModelV4CallOptions['prompt'] = messages.map(({ role, content }) => ({
-    role,
-    content: [{ type: 'text' as const, text: content }],
-  }));
-  return {
-    prompt: system === undefined ? prompt : [{ role: 'system', content: system }, ...prompt],
-    ...(max_tokens !== undefined && { maxOutputTokens: max_tokens }),
-    ...(temperature !== undefined && { temperature }),
-    ...(top_p !== undefined && { topP: top_p }),
-    ...(stop !== undefined && { stopSequences: [...stop] }),
-    ...(seed !== undefined && { seed }),
-    ...(schema && structured && { responseFormat: { type: 'json' as const, name: 'answer', schema } }),
-    abortSignal: signal,
-  };
+/** An adapter only warns of what it leaves out. */
+function requireSent(who: string, { response_format }: CompletionRequest, { warnings }: LanguageModelV4GenerateResult): void {
+  const left = warnings.flatMap((one) => (one.type === 'unsupported' ? [one.feature] : []));
+  const isFormatLost = response_format !== undefined && !response_format.schema && left.includes('responseFormat');
+  if (left.includes('tools') || left.includes('toolChoice') || isFormatLost)
+    throw new PluginError('unsupported', `${who}: the model takes no ${isFormatLost ? 'JSON without a schema' : 'such tools'}`);
 }
 
 function toCompletion(result: LanguageModelV4GenerateResult, { model, schema }: CompletionRequest): Completion {
   const text = result.content.map((part) => (part.type === 'text' ? part.text : '')).join('');
+  const tool_calls = result.content.flatMap((part) =>
+    part.type === 'tool-call' ? [{ id: part.toolCallId, name: part.toolName, arguments: part.input }] : [],
+  );
   const value = schema ? readJson(z.unknown(), text) : undefined;
   return {
     text,
     ...(value !== undefined && { value }),
+    ...(tool_calls.length > 0 && { tool_calls }),
     usage: getUsage(result.usage),
     finish_reason: result.finishReason.unified.replace('-', '_') as FinishReason,
     model: result.response?.modelId ?? modelVersionIn(result.response) ?? model,

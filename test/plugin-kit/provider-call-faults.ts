@@ -10,6 +10,7 @@ const STRUCTURED = 'reads a structured answer';
 const ENDED = 'says why a reply ended';
 const TEXT = 'gives the text exactly as the model wrote it';
 const PAST = 'asks only through the host';
+const TOOLS = 'sends every tool, and the choice of one';
 const AS_IT_WAS = 'leaves the process as it was';
 
 const dropped = (name: 'temperature' | 'max_tokens' | 'top_p' | 'stop' | 'seed'): PlantedFault<SampleCase> => ({
@@ -55,6 +56,33 @@ const sent: readonly PlantedFault<SampleCase>[] = [
   dropped('stop'),
   dropped('seed'),
   { what: 'drops the schema', found: PARAMETERS, make: () => withRequest(() => ({ schema: undefined }) as object) },
+  {
+    what: 'sends the first tool alone',
+    found: TOOLS,
+    make: () => withRequest(({ tools }) => (tools ? { tools: tools.slice(0, 1) } : {})),
+  },
+  { what: 'drops the choice of a tool', found: TOOLS, make: () => withRequest(() => ({ tool_choice: undefined }) as object) },
+  {
+    what: 'drops the results of tools',
+    found: 'sends calls of tools and their results',
+    make: () => withRequest(({ messages }) => ({ messages: messages.filter(({ role }) => role !== 'tool') })),
+  },
+  {
+    what: 'drops the response format',
+    found: 'sends a response format',
+    make: () => withRequest(() => ({ response_format: undefined }) as object),
+  },
+  {
+    what: 'reads no calls of tools',
+    found: 'reads the calls of tools that the model asks for',
+    make: () =>
+      withMethods((made) => ({
+        async complete(request) {
+          const { tool_calls: _calls, ...rest } = await made.complete(request);
+          return rest;
+        },
+      })),
+  },
   {
     what: 'sends labels that nobody asked for',
     found: LABELS,

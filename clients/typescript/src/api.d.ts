@@ -7042,6 +7042,16 @@ export interface components {
         } & {
             [key: string]: unknown;
         };
+        MessageToolCall: {
+            id: string;
+            /** @constant */
+            type: "function";
+            function: {
+                name: string;
+                /** @description JSON text, as the model wrote it. */
+                arguments: string;
+            };
+        };
         MetricBucket: {
             start_bucket_time: string;
             end_bucket_time: string;
@@ -7461,6 +7471,16 @@ export interface components {
             created_by?: string | null;
             create_example_templates?: boolean | null;
         };
+        NewPromptMessage: {
+            role: string;
+            content?: (string | ({
+                type: string;
+            } & {
+                [key: string]: unknown;
+            })[]) | null;
+        } & {
+            [key: string]: unknown;
+        };
         NewRunSettings: {
             model_alias?: string | null;
             temperature?: number | null;
@@ -7583,7 +7603,7 @@ export interface components {
             sample_rate: number;
         };
         NewTemplate: {
-            template: string | components["schemas"]["PromptMessage"][];
+            template: string | components["schemas"]["NewPromptMessage"][];
             raw?: boolean | null;
             version?: number | null;
             settings?: components["schemas"]["NewRunSettings"] | null;
@@ -7593,7 +7613,7 @@ export interface components {
             hidden?: boolean | null;
         };
         NewTemplateVersion: {
-            template: string | components["schemas"]["PromptMessage"][];
+            template: string | components["schemas"]["NewPromptMessage"][];
             raw?: boolean | null;
             version?: number | null;
             settings?: components["schemas"]["NewRunSettings"] | null;
@@ -7793,7 +7813,7 @@ export interface components {
         };
         PlaygroundCall: {
             variants: {
-                template: string | components["schemas"]["PromptMessage"][];
+                template: string | components["schemas"]["NewPromptMessage"][];
                 settings?: components["schemas"]["NewRunSettings"] | null;
             }[];
             /** @description Values of the variables of all variants, by name. */
@@ -7808,6 +7828,8 @@ export interface components {
                 messages: components["schemas"]["PromptMessage"][];
                 missing_variables: string[];
                 output: string | null;
+                /** @description Tools that the model asks to have called; nothing calls them here. */
+                tool_calls: components["schemas"]["MessageToolCall"][];
                 /** @description As the provider calls the model that answered; as it was asked for where none did. */
                 model: string;
                 finish_reason: string | null;

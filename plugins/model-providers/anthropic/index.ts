@@ -12,7 +12,7 @@ import {
   secret,
   z,
 } from '../../../core/plugin-sdk/index.ts';
-import { generate } from '../ai-sdk.ts';
+import { AI_SDK_FEATURES, generate } from '../ai-sdk.ts';
 import { prices } from './prices.ts';
 
 /** Input of every model that is still offered. */
@@ -75,6 +75,7 @@ export const anthropic = defineModelProvider({
       }));
     };
     return {
+      supports: AI_SDK_FEATURES,
       async complete(request) {
         const { createAnthropic } = await import('@ai-sdk/anthropic');
         const authToken = await bearer(request.signal);

@@ -14,7 +14,7 @@ import {
   secret,
   z,
 } from '../../../core/plugin-sdk/index.ts';
-import { generate } from '../ai-sdk.ts';
+import { AI_SDK_FEATURES, generate } from '../ai-sdk.ts';
 import { openaiModalities } from '../openai-modalities.ts';
 import { prices } from './prices.ts';
 
@@ -104,6 +104,7 @@ export const azure = defineModelProvider({
       return far.json(ModelList, `${base}/${of}?api-version=${api_version}`, { headers, signal });
     };
     return {
+      supports: AI_SDK_FEATURES,
       async complete(request) {
         const { createAzure } = await import('@ai-sdk/azure');
         const own = await bearer(request.signal);

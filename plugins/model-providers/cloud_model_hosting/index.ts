@@ -1,5 +1,5 @@
 import { defineModelProvider, httpClient, MultiModalConfig, z } from '../../../core/plugin-sdk/index.ts';
-import { generate } from '../ai-sdk.ts';
+import { AI_SDK_FEATURES, generate } from '../ai-sdk.ts';
 import { awsAddress, awsFields, awsKeys, signed, tokenFitsType } from '../aws.ts';
 import { prices } from './prices.ts';
 
@@ -63,6 +63,7 @@ export const cloudModelHosting = defineModelProvider({
       }));
     };
     return {
+      supports: AI_SDK_FEATURES,
       async complete(request) {
         const { createAmazonBedrock } = await import('@ai-sdk/amazon-bedrock');
         const { accessKeyId, secretAccessKey, sessionToken } = await keysFor(request.signal);

@@ -12,7 +12,7 @@ import {
   Token,
   z,
 } from '../../../core/plugin-sdk/index.ts';
-import { generate } from '../ai-sdk.ts';
+import { AI_SDK_FEATURES, generate } from '../ai-sdk.ts';
 
 /** Names a class that hosts with another runtime load. Nothing is loaded here: the endpoint is asked in its place. */
 const CustomLlm = z.strictObject({
@@ -90,10 +90,12 @@ export const custom = defineModelProvider({
       });
       return generate('custom', provider.chatModel(request.model), request, {
         structured: structured_output !== 'none',
+        schemas: structured_output === 'json_schema',
         cost: true,
       });
     };
     return {
+      supports: structured_output === 'none' ? ['tools'] : AI_SDK_FEATURES,
       complete,
       models: async () => models.map((name) => ({ name, for_scorers: true })),
       // Nothing else of such a server is known, so it is asked for one token.

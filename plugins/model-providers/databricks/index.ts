@@ -7,7 +7,7 @@ import {
   Token,
   z,
 } from '../../../core/plugin-sdk/index.ts';
-import { generate } from '../ai-sdk.ts';
+import { AI_SDK_FEATURES, generate } from '../ai-sdk.ts';
 
 const Settings = z.strictObject({
   token: Token.describe('A personal access token, or one of a service principal.'),
@@ -38,6 +38,7 @@ export const databricks = defineModelProvider({
       return reply.endpoints.map(({ name, task }) => ({ name, for_scorers: task === 'llm/v1/chat' }));
     };
     return {
+      supports: AI_SDK_FEATURES,
       async complete(request) {
         if (!llm) throw new PluginError('unsupported', 'databricks: the integration is not for models (`llm` is false)');
         const { createOpenAICompatible } = await import('@ai-sdk/openai-compatible');

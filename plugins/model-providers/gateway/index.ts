@@ -7,7 +7,7 @@ import {
   Token,
   z,
 } from '../../../core/plugin-sdk/index.ts';
-import { generate } from '../ai-sdk.ts';
+import { AI_SDK_FEATURES, generate } from '../ai-sdk.ts';
 
 const Settings = z.strictObject({
   token: Token.describe('What the gateway takes as a bearer token.'),
@@ -43,6 +43,7 @@ export const gateway = defineModelProvider({
       return data.map(({ id }) => ({ name: id, for_scorers: true }));
     };
     return {
+      supports: structured_output === 'none' ? ['tools'] : AI_SDK_FEATURES,
       async complete(request) {
         const { createOpenAICompatible } = await import('@ai-sdk/openai-compatible');
         const supportsStructuredOutputs = structured_output === 'json_schema';
@@ -53,7 +54,7 @@ export const gateway = defineModelProvider({
           supportsStructuredOutputs,
           fetch: far.fetch,
         });
-        const options = { structured: structured_output !== 'none', cost: true };
+        const options = { structured: structured_output !== 'none', schemas: supportsStructuredOutputs, cost: true };
         return generate('gateway', provider.chatModel(request.model), request, options);
       },
       models,

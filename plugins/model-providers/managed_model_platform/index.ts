@@ -6,9 +6,9 @@ import {
   PluginError,
   z,
 } from '../../../core/plugin-sdk/index.ts';
-import { generate } from '../ai-sdk.ts';
+import { AI_SDK_FEATURES, generate } from '../ai-sdk.ts';
 import { awsAddress, awsFields, awsKeys, signed, tokenFitsType } from '../aws.ts';
-import { chatBody, Model, mappedBody, mappedReply, withoutSystem } from './model.ts';
+import { chatBody, Model, mappedBody, mappedReply, requirePlain, withoutSystem } from './model.ts';
 
 const Settings = z
   .strictObject({
@@ -55,6 +55,7 @@ export const managedModelPlatform = defineModelProvider({
       return Endpoints.map(({ EndpointName }) => ({ name: EndpointName, for_scorers: true }));
     };
     return {
+      supports: AI_SDK_FEATURES,
       async complete(request) {
         const model = models.find((one) => [one.alias, one.name, ...one.alternative_names].includes(request.model));
         const endpoint = model?.name ?? request.model;
@@ -62,6 +63,7 @@ export const managedModelPlatform = defineModelProvider({
           throw new PluginError('unsupported', 'managed_model_platform: the model is not the name of an endpoint');
         const url = `${awsAddress('runtime.sagemaker', region)}/endpoints/${endpoint}/invocations`;
         if (model?.output_map) {
+          requirePlain(request);
           const init = await post(url, JSON.stringify(mappedBody(model, request)), JSON_TYPE, request.signal);
           return mappedReply(model.output_map, await far.json(z.json(), url, init), request);
         }
@@ -69,6 +71,7 @@ export const managedModelPlatform = defineModelProvider({
         const provider = createOpenAICompatible({
           name: 'managed_model_platform',
           baseURL: url,
+          supportsStructuredOutputs: true,
           fetch: async (_path, init) => far.fetch(url, await post(url, String(init?.body), JSON_TYPE, request.signal)),
           ...(model && { transformRequestBody: (body) => chatBody(model, body) }),
         });

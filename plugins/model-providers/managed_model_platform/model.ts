@@ -63,6 +63,12 @@ export function mappedReply(map: z.output<typeof OutputMap>, reply: unknown, { m
   return { text, ...(value !== undefined && { value }), usage, finish_reason: cut ? 'length' : 'stop', model };
 }
 
+/** Throws a PluginError for a request with tools or a response format, which a container with fields of its own has no place for. */
+export function requirePlain({ tools, response_format, messages }: CompletionRequest): void {
+  if (tools || response_format || messages.some(({ role, tool_calls }) => role === 'tool' || tool_calls))
+    throw new PluginError('unsupported', 'managed_model_platform: the endpoint takes no tools and no response format');
+}
+
 /** The same request for a model that takes no system message: its text comes before the user's first. */
 export function withoutSystem({ system, ...request }: CompletionRequest): CompletionRequest {
   const [first, ...rest] = request.messages;

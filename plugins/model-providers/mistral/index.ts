@@ -1,5 +1,5 @@
 import { defineModelProvider, httpClient, type OfferedModel, Token, z } from '../../../core/plugin-sdk/index.ts';
-import { generate } from '../ai-sdk.ts';
+import { AI_SDK_FEATURES, generate } from '../ai-sdk.ts';
 import { prices } from './prices.ts';
 
 const BASE = 'https://api.mistral.ai/v1';
@@ -31,6 +31,7 @@ export const mistral = defineModelProvider({
       }));
     };
     return {
+      supports: AI_SDK_FEATURES,
       async complete(request) {
         const { createMistral } = await import('@ai-sdk/mistral');
         const provider = createMistral({ baseURL: BASE, apiKey: token, fetch: far.fetch });

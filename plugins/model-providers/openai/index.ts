@@ -1,5 +1,5 @@
 import { defineModelProvider, HeaderText, httpClient, type OfferedModel, Token, z } from '../../../core/plugin-sdk/index.ts';
-import { generate } from '../ai-sdk.ts';
+import { AI_SDK_FEATURES, generate } from '../ai-sdk.ts';
 import { openaiModalities } from '../openai-modalities.ts';
 import { prices } from './prices.ts';
 
@@ -37,6 +37,7 @@ export const openai = defineModelProvider({
       }));
     };
     return {
+      supports: AI_SDK_FEATURES,
       async complete(request) {
         const { createOpenAI } = await import('@ai-sdk/openai');
         const provider = createOpenAI({ baseURL: BASE, apiKey: token, headers, fetch: far.fetch });

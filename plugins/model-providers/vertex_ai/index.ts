@@ -9,7 +9,7 @@ import {
   secret,
   z,
 } from '../../../core/plugin-sdk/index.ts';
-import { generate } from '../ai-sdk.ts';
+import { AI_SDK_FEATURES, generate } from '../ai-sdk.ts';
 import { prices } from './prices.ts';
 
 const TOKEN_URL = 'https://oauth2.googleapis.com/token';
@@ -73,6 +73,7 @@ export const vertexAi = defineModelProvider({
       return oauth2Token(far, { url: TOKEN_URL, form: { grant_type: GRANT, assertion }, now, signal });
     });
     return {
+      supports: AI_SDK_FEATURES,
       async complete(request) {
         const { createGoogle } = await import('@ai-sdk/google');
         const { value } = await issued(request.signal);

@@ -1,5 +1,5 @@
 import { defineModelProvider, HeaderText, httpClient, type OfferedModel, Token, z } from '../../../core/plugin-sdk/index.ts';
-import { generate } from '../ai-sdk.ts';
+import { AI_SDK_FEATURES, generate } from '../ai-sdk.ts';
 import { prices } from './prices.ts';
 
 const BASE = 'https://api.writer.com/v1';
@@ -28,6 +28,7 @@ export const writer = defineModelProvider({
       return reply.models.map(({ id }) => ({ name: id, for_scorers: true }));
     };
     return {
+      supports: AI_SDK_FEATURES,
       async complete(request) {
         const { createOpenAICompatible } = await import('@ai-sdk/openai-compatible');
         const options = { name: 'writer', baseURL: BASE, apiKey: token, supportsStructuredOutputs: true, fetch: chat };

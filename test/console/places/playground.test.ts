@@ -11,13 +11,21 @@ describe('the playground', () => {
   it('begins with a call of a trace, tries variants side by side, and says why one has no answer', async () => {
     const { project_id, log_stream_id } = await newLogStream();
     const [trace, span] = [randomUUID(), randomUUID()];
-    const input = [{ role: 'user', content: 'Translate {{text}} to {{language}}' }];
-    const call = { type: 'llm', id: span, name: 'ask', model: 'nobody-has-it', input, output: 'hi' };
+    const tool_calls = [{ id: 'c1', type: 'function', function: { name: 'look_up', arguments: '{}' } }];
+    const input = [
+      { role: 'user', content: 'Translate {{text}} to {{language}}' },
+      { role: 'assistant', content: '', tool_calls },
+      { role: 'tool', tool_call_id: 'c1', content: 'looked up' },
+    ];
+    const tools = [{ type: 'function', function: { name: 'look_up', parameters: { type: 'object' } } }];
+    const call = { type: 'llm', id: span, name: 'ask', model: 'nobody-has-it', input, output: 'hi', tools };
     await api().post(`/projects/${project_id}/traces`, { log_stream_id, traces: [{ id: trace, input: 'a', spans: [call] }] });
     const page = await browser.open(`/projects/${project_id}/traces/${trace}?span=${span}`);
     await page.getByRole('link', { name: 'Open in playground' }).click();
     const first = page.getByRole('region', { name: 'Variant 1' });
     expect(await first.getByLabel('Model').inputValue()).toBe('nobody-has-it');
+    expect(JSON.parse(await first.getByLabel('Prompt text').inputValue())).toMatchObject(input);
+    expect(JSON.parse(await first.getByLabel('Tools (JSON)').inputValue())).toEqual(tools);
     await page.getByLabel('text', { exact: true }).fill('chat');
     await page.getByRole('button', { name: 'Add variant' }).click();
     const second = page.getByRole('region', { name: 'Variant 2' });
