@@ -132,6 +132,7 @@ async function listen(cradle: Cradle, storage: Storage, { config, log, shutdown 
     otlpMaxBodyBytes: config.otlp.maxBodyBytes,
     servesApi: config.role !== 'worker',
     pages: consolePages(),
+    gauges: storage.gauges,
     log,
     ready: async () => !draining && (await storage.isReady()),
     failure: () => storage.failure(),

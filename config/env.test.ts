@@ -34,6 +34,13 @@ describe('the configuration', () => {
     expect(() => readStoredConfig({ STORE: 'memory' })).toThrow('STORE=memory keeps nothing');
   });
 
+  it('takes a replica of a database of the user alone', () => {
+    const replica = 'postgres://localhost:5433/x';
+    const read = (url: string) => readConfig({ DATABASE_URL: url, DATABASE_READ_URL: replica }).replica;
+    expect(read('postgres://localhost/x')).toEqual({ url: replica, maxStalenessMs: 10_000 });
+    expect(() => read('')).toThrow(/is a replica of the database at DATABASE_URL, which is not set[\s\S]*DATABASE_READ_URL/);
+  });
+
   it.each([
     ['TRACE_QUIET_SECONDS', 'TRACE_IDLE_SECONDS'],
     ['SESSION_QUIET_SECONDS', 'SESSION_IDLE_SECONDS'],

@@ -76,6 +76,8 @@ export const Env = z.object({
   PORT: z.coerce.number().int().min(0).max(65_535).default(8088),
   STORE: z.enum(['postgres', 'memory']).default('postgres'),
   DATABASE_URL: z.url({ protocol: /^postgres(ql)?$/ }).optional(),
+  DATABASE_READ_URL: z.url({ protocol: /^postgres(ql)?$/ }).optional(),
+  DATABASE_READ_MAX_STALENESS_SECONDS: z.coerce.number().int().min(1).max(3_600).default(10),
   DATA_DIR: z.string().min(1).default('./data'),
   ADMIN_EMAIL: z.email().optional(),
   ADMIN_PASSWORD: z.string().min(8).max(1024).optional(),
@@ -141,6 +143,10 @@ const Checked = Env.refine(({ SMTP_URL, MAIL_FROM }) => SMTP_URL === undefined |
     path: ['DATABASE_URL'],
     message: 'is of no use with STORE=memory, which keeps nothing in a database',
   })
+  .refine(({ DATABASE_URL, DATABASE_READ_URL }) => DATABASE_READ_URL === undefined || DATABASE_URL !== undefined, {
+    path: ['DATABASE_READ_URL'],
+    message: 'is a replica of the database at DATABASE_URL, which is not set',
+  })
   .refine(({ STORE, ROLE }) => STORE !== 'memory' || ROLE === 'all', {
     path: ['ROLE'],
     message: 'has to be all with STORE=memory: other processes do not see what is in the memory of this one',
@@ -153,6 +159,8 @@ export interface Config {
   readonly store: 'postgres' | 'memory';
   /** Undefined: PostgreSQL is run as a child process, with its data under `dataDir`. */
   readonly databaseUrl: string | undefined;
+  /** A streaming replica for what may be read a moment late; undefined: there is none. */
+  readonly replica: { readonly url: string; readonly maxStalenessMs: number } | undefined;
   readonly dataDir: string;
   readonly admin: {
     readonly email: string | undefined;
@@ -217,6 +225,9 @@ export function readConfig(env: Readonly<Record<string, string | undefined>>): C
     port: values.PORT,
     store: values.STORE,
     databaseUrl: values.DATABASE_URL,
+    replica: values.DATABASE_READ_URL
+      ? { url: values.DATABASE_READ_URL, maxStalenessMs: values.DATABASE_READ_MAX_STALENESS_SECONDS * 1000 }
+      : undefined,
     dataDir: resolve(values.DATA_DIR),
     admin: { email: values.ADMIN_EMAIL, password: values.ADMIN_PASSWORD, apiKey: values.ADMIN_API_KEY },
     accessTokenSecret: values.ACCESS_TOKEN_SECRET,

@@ -13,6 +13,8 @@ export interface ServiceAppDeps extends Pick<HttpDeps, 'log' | 'pages' | 'ready'
   readonly otlpMaxBodyBytes: number;
   /** False: only its health and its metrics are served. */
   readonly servesApi: boolean;
+  /** Figures of the storage, beside those of the services. */
+  readonly gauges?: readonly GaugeSource[];
   /** In place of the routes of all capabilities. */
   readonly routes?: HttpDeps['routes'];
 }
@@ -59,7 +61,7 @@ const MAX_GRPC_MESSAGE = 16 * 1024 * 1024;
 export const buildServiceApp = (
   cradle: Cradle,
   { authentication, gate }: Edge,
-  { settings, otlpMaxBodyBytes, servesApi, pages, routes = cradle.routes, ...rest }: ServiceAppDeps,
+  { settings, otlpMaxBodyBytes, servesApi, pages, gauges = [], routes = cradle.routes, ...rest }: ServiceAppDeps,
 ): Express =>
   buildApp({
     ...rest,
@@ -72,10 +74,10 @@ export const buildServiceApp = (
     mcp: servesApi ? cradle.mcpServer : undefined,
     scim: servesApi ? { server: cradle.scimServer, toError: toScimError, publicUrl: cradle.publicUrl } : undefined,
     pages: servesApi ? pages : undefined,
-    gauges: gauges(cradle),
+    gauges: [...serviceGauges(cradle), ...gauges],
   });
 
-const gauges = (cradle: Cradle): GaugeSource[] => [
+const serviceGauges = (cradle: Cradle): GaugeSource[] => [
   { name: 'touchstone_scoring_jobs', help: 'Scoring jobs waiting or under way.', read: () => cradle.scoringQueue.depth() },
   {
     name: 'touchstone_model_scoring_jobs',

@@ -4,14 +4,17 @@ import { findRunningServer } from '../../adapters/embedded-postgres/running-serv
 import { PinoLog } from '../../adapters/log/pino-log.ts';
 import type { BackupManifest } from '../../adapters/postgres/backup/manifest.ts';
 import { writeBackup } from '../../adapters/postgres/backup/write-backup.ts';
+import { awaitReplay } from '../../adapters/postgres/database/replica/await-replay.ts';
 import type { Config } from '../../config/env.ts';
 import { ShutdownSequence } from '../../config/process/shutdown-sequence.ts';
 import { openServer } from '../../config/storage/database.ts';
 
 /** Files of the data folder beside the database that cannot be made again. */
 const KEPT_FILES = ['credentials.json', 'secret-keys.json'];
+/** How long a replica may take to catch up before a backup begins. */
+const REPLAY_MS = 60_000;
 
-/** Writes a backup of a service that runs, or of one that does not. */
+/** Writes a backup of a service that runs, or of one that does not; from its replica where it has one. */
 export async function backUp(config: Config, folder: string): Promise<BackupManifest> {
   const { version } = JSON.parse(readFileSync(new URL('../../package.json', import.meta.url), 'utf8')) as { version: string };
   const log = new PinoLog(config.logLevel);
@@ -23,6 +26,10 @@ export async function backUp(config: Config, folder: string): Promise<BackupMani
       const server = await openServer(config, log);
       shutdown.add(() => server.stop());
       url = server.url;
+    }
+    if (config.replica) {
+      await awaitReplay({ primaryUrl: url, replicaUrl: config.replica.url, limitMs: REPLAY_MS });
+      url = config.replica.url;
     }
     return await writeBackup({ url, folder, version, files: KEPT_FILES.map((name) => join(config.dataDir, name)) });
   } finally {

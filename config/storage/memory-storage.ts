@@ -6,6 +6,12 @@ export async function openMemoryStorage({ shutdown }: Pick<StorageContext, 'shut
   const service = await setUp(memoryAdapters());
   const { scoringQueue, modelScoringQueue, jobQueue } = service.cradle;
   shutdown.add(() => Promise.all([scoringQueue, modelScoringQueue, jobQueue].map((queue) => queue.stop(JOBS_MS))));
-  const storage = { isReady: async () => true, failure: () => undefined, explainFailure: () => undefined, onGone: () => {} };
+  const storage = {
+    isReady: async () => true,
+    failure: () => undefined,
+    explainFailure: () => undefined,
+    gauges: [],
+    onGone: () => {},
+  };
   return { storage, service };
 }

@@ -1,7 +1,9 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { MikroORM } from '@mikro-orm/postgresql';
+import type { GaugeSource } from '../../adapters/http/metrics.ts';
 import { explainFailure } from '../../adapters/postgres/database/database-failure.ts';
 import { DatabaseHeartbeat } from '../../adapters/postgres/database/database-heartbeat.ts';
+import { ReadReplica } from '../../adapters/postgres/database/replica/read-replica.ts';
 import { GroupWriter } from '../../adapters/postgres/traces/group-writer.ts';
 import { postgresAdapters } from '../wiring/postgres.ts';
 import { type Database, type DatabaseServer, openDatabase, openServer } from './database.ts';
@@ -9,6 +11,7 @@ import { JOBS_MS, type Opened, type Service, type SetUp, type Storage, type Stor
 
 /** Who asks whether the service is ready does not wait longer. */
 const READY_MS = 1_000;
+const REPLICA_POOL_SIZE = 5;
 
 /** Everything in PostgreSQL: the user's own server, or one of ours as a child process. */
 export async function openPostgresStorage(context: StorageContext, setUp: SetUp): Promise<Opened> {
@@ -21,6 +24,7 @@ export async function openPostgresStorage(context: StorageContext, setUp: SetUp)
     isReady: async () => !heartbeat.failure && (await within(READY_MS, isReachable(database.orm))),
     failure: () => heartbeat.failure,
     explainFailure,
+    gauges: database.replica ? [stalenessGauge(database.replica)] : [],
     onGone: (listener) => server.onGone((why) => listener(`the database server ended and cannot be started again: ${why}`)),
   };
   return { storage, service: database.service };
@@ -40,22 +44,40 @@ function startServer({ config, log, shutdown }: StorageContext): Promise<Databas
 
 interface ReadyDatabase extends Database {
   readonly groupWriter: GroupWriter;
+  readonly replica: ReadReplica | undefined;
   readonly service: Service;
 }
 
 async function setUpOn(
   database: Database,
-  { log, shutdown }: StorageContext,
+  context: StorageContext,
   { url }: DatabaseServer,
   setUp: SetUp,
 ): Promise<ReadyDatabase> {
+  const { log, shutdown } = context;
   const { orm, queues, sockets } = database;
   shutdown.add(() => orm.close(true));
   shutdown.add(() => queues.stop(JOBS_MS));
   const groupWriter = new GroupWriter({ url, log, enqueueWithin: queues.scoring.enqueueWithin, stream: sockets.make });
   shutdown.add(() => groupWriter.close());
-  return { ...database, groupWriter, service: await setUp(postgresAdapters({ orm, groupWriter, queues })) };
+  const replica = openReplica(context, url, orm);
+  const adapters = postgresAdapters({ orm, groupWriter, queues, reads: replica?.db });
+  return { ...database, groupWriter, replica, service: await setUp(adapters) };
 }
+
+/** Undefined where no replica is configured. One that cannot be reached is no failure: it is read once it is there. */
+function openReplica({ config, log, shutdown }: StorageContext, primaryUrl: string, primary: MikroORM): ReadReplica | undefined {
+  if (!config.replica) return undefined;
+  const replica = new ReadReplica({ ...config.replica, primaryUrl, primary, poolSize: REPLICA_POOL_SIZE, log });
+  shutdown.add(() => replica.close());
+  return replica;
+}
+
+const stalenessGauge = (replica: ReadReplica): GaugeSource => ({
+  name: 'touchstone_replica_staleness_seconds',
+  help: 'How old the data on the replica are at most; infinite while that is not known.',
+  read: () => replica.stalenessMs / 1000,
+});
 
 function watch(
   { sockets, groupWriter }: ReadyDatabase,

@@ -1,3 +1,4 @@
+import type { GaugeSource } from '../../adapters/http/metrics.ts';
 import type { AppError } from '../../core/kernel/errors.ts';
 import type { Log } from '../../core/kernel/ports.ts';
 import type { Adapters, Cradle, Registrations } from '../cradle.ts';
@@ -11,6 +12,8 @@ export interface Storage {
   failure(): AppError | undefined;
   /** Reads failures of its adapters; undefined for those it does not know. */
   explainFailure(error: unknown): AppError | undefined;
+  /** Its figures for Prometheus. */
+  readonly gauges: readonly GaugeSource[];
   /** Calls back, with the reason, when it is gone and cannot be had again. */
   onGone(listener: (why: string) => void): void;
 }

@@ -80,6 +80,8 @@ function memoryStores(database: MemoryDatabase, queues: ReturnType<typeof memory
     integrationStore: new MemoryIntegrationStore({ database }),
     healthStore: new MemoryHealthStore({ database }),
     truthColumns: new MemoryTruthColumns({ database }),
+    // Nothing is late here: there is one place that is read and written.
+    reportScan: recordStores.recordScan,
     scorerGateStore: new MemoryScorerGateStore({ database }),
     auditStore: new MemoryAuditStore({ database }),
     runOriginStore: new MemoryRunOriginStore({ database, projectStore }),

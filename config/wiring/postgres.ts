@@ -1,4 +1,5 @@
 import type { MikroORM } from '@mikro-orm/postgresql';
+import type { Kysely } from 'kysely';
 import { PostgresAccessStore } from '../../adapters/postgres/access/postgres-access-store.ts';
 import { PostgresAuditStore } from '../../adapters/postgres/access/postgres-audit-store.ts';
 import { PostgresCollaboratorStore } from '../../adapters/postgres/access/postgres-collaborator-store.ts';
@@ -7,6 +8,7 @@ import { PostgresLoginStore } from '../../adapters/postgres/access/postgres-logi
 import { PostgresProvisioningStore } from '../../adapters/postgres/access/postgres-provisioning-store.ts';
 import { PostgresAnnotationQueueStore } from '../../adapters/postgres/annotation/postgres-annotation-queue-store.ts';
 import { PostgresCommentStore } from '../../adapters/postgres/comments/postgres-comment-store.ts';
+import type { Tables } from '../../adapters/postgres/database/orm.ts';
 import { PostgresSession } from '../../adapters/postgres/database/postgres-session.ts';
 import { PostgresDatasetContentStore } from '../../adapters/postgres/datasets/postgres-dataset-content-store.ts';
 import { PostgresDatasetStore } from '../../adapters/postgres/datasets/postgres-dataset-store.ts';
@@ -77,9 +79,14 @@ export function postgresAdapters(open: {
   orm: MikroORM;
   groupWriter: GroupWriter;
   queues: PgBossQueues;
+  /** For what may be read a moment late, see `ReadReplica`; undefined: everything is read where it is written. */
+  reads?: Kysely<Tables> | undefined;
 }): Registrations<Adapters> {
   const session = new PostgresSession({ orm: open.orm });
-  const on = <T>(Store: new (deps: { session: PostgresSession }) => T) => factory(() => new Store({ session }));
+  const late = open.reads === undefined ? session : new PostgresSession({ orm: open.orm, reads: open.reads });
+  type StoreClass<T> = new (deps: { session: PostgresSession }) => T;
+  const on = <T>(Store: StoreClass<T>) => factory(() => new Store({ session }));
+  const onLate = <T>(Store: StoreClass<T>) => factory(() => new Store({ session: late }));
   const { groupWriter, queues } = open;
   const { scoring, modelScoring, jobs } = queues;
   return {
@@ -130,8 +137,8 @@ export function postgresAdapters(open: {
     annotationQueueStore: on(PostgresAnnotationQueueStore),
     jobStore: factory(() => new PostgresJobStore({ session, enqueueWithin: jobs.enqueueWithin })),
     jobQueue: value<JobQueue>(jobs),
-    trendStore: on(PostgresTrendStore),
-    seriesStore: on(PostgresSeriesStore),
+    trendStore: onLate(PostgresTrendStore),
+    seriesStore: onLate(PostgresSeriesStore),
     dashboardStore: on(PostgresDashboardStore),
     alertStore: on(PostgresAlertStore),
     notificationRouteStore: on(PostgresNotificationRouteStore),
@@ -152,9 +159,10 @@ export function postgresAdapters(open: {
     scorerGateStore: on(PostgresScorerGateStore),
     integrationStore: on(PostgresIntegrationStore),
     recordScan: on(PostgresRecordScan),
+    reportScan: onLate(PostgresRecordScan),
     recordRemoval: on(PostgresRecordRemoval),
     rescoring: factory(() => new PostgresRescoring({ session, enqueueWithin: scoring.enqueueWithin })),
-    runMetrics: on(PostgresRunMetrics),
+    runMetrics: onLate(PostgresRunMetrics),
     retentionStore: on(PostgresRetentionStore),
   };
 }

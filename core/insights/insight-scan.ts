@@ -17,7 +17,7 @@ export interface InsightScanDeps {
   readonly insightStore: InsightStore;
   readonly workList: WorkList;
   readonly traceStore: TraceStore;
-  readonly recordScan: RecordScan;
+  readonly reportScan: RecordScan;
   readonly seriesStore: SeriesStore;
   readonly trendStore: TrendStore;
   readonly metricSettingsStore: MetricSettingsStore;
@@ -56,13 +56,13 @@ export class InsightScan {
   }
 
   async #look(project_id: string, run_id: string, now: Date): Promise<void> {
-    const { traceStore, recordScan, insightStore, newId } = this.#deps;
+    const { traceStore, reportScan, insightStore, newId } = this.#deps;
     const look = lookAt(project_id, run_id, now);
     for (const found of [
       await errorClusters(traceStore, look),
       await heavySteps(this.#deps, look),
       await scoreDrops(this.#deps, look),
-      await toolLoops(recordScan, look),
+      await toolLoops(reportScan, look),
     ])
       for (const finding of mostFrequent(found))
         await insightStore.record(project_id, run_id, newId(), finding, now.toISOString());

@@ -8,10 +8,13 @@ import type { Fragment } from './sql.ts';
 /** One door to the database for all stores of this adapter, inside a transaction or not. */
 export class PostgresSession implements Transactions {
   readonly #orm: MikroORM;
+  readonly #reads: Kysely<Tables> | undefined;
   readonly #current = new AsyncLocalStorage<EntityManager>();
 
-  constructor({ orm }: { orm: MikroORM }) {
+  /** `reads`: executes the statements of stores that only read, and may read a moment late; see `ReadReplica`. */
+  constructor({ orm, reads }: { orm: MikroORM; reads?: Kysely<Tables> | undefined }) {
     this.#orm = orm;
+    this.#reads = reads;
   }
 
   /** The transaction's entity manager, or a fresh one for a single statement. */
@@ -44,7 +47,7 @@ export class PostgresSession implements Transactions {
   /** The query builder; what it builds joins the transaction under way. */
   get db(): Kysely<Tables> {
     const open = this.#current.getStore()?.getTransactionContext<KyselyTransaction<Tables>>();
-    return open ?? this.#pooled;
+    return open ?? this.#reads ?? this.#pooled;
   }
 
   /** Runs one statement with numbered parameters; joins the transaction under way. */

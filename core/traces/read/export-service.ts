@@ -14,7 +14,7 @@ import type { RecordScan } from './record-scan.ts';
 import { scoredViews, type ViewDeps } from './record-views.ts';
 
 export interface ExportDeps extends ViewDeps, SessionViewDeps {
-  readonly recordScan: RecordScan;
+  readonly reportScan: RecordScan;
   readonly traceStore: TraceStore;
   readonly sessionStore: SessionStore;
   readonly runDirectory: RunDirectory;
@@ -70,7 +70,7 @@ export class ExportService {
     { redact, column_ids }: Pick<ExportRequest, 'redact' | 'column_ids'>,
   ): AsyncGenerator<readonly ExportRow[]> {
     const withModels = selection.level === 'trace' && column_ids?.includes('model');
-    for await (const page of this.#deps.recordScan.records(selection, sort)) {
+    for await (const page of this.#deps.reportScan.records(selection, sort)) {
       for (let at = 0; at < page.length; at += RECORDS_AT_ONCE) {
         const records = page.slice(at, at + RECORDS_AT_ONCE);
         const views: readonly ExportRow[] = await scoredViews(this.#deps, selection.project_id, selection.run_id, records);

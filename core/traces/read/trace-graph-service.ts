@@ -8,7 +8,7 @@ import type { RecordScan } from './record-scan.ts';
 import { TraceGraphBuilder } from './trace-graph.ts';
 
 export interface TraceGraphDeps {
-  readonly recordScan: RecordScan;
+  readonly reportScan: RecordScan;
   readonly runDirectory: RunDirectory;
   readonly authorizer: Authorizer;
   readonly secrets: Secrets;
@@ -36,13 +36,13 @@ export class TraceGraphService {
     let has_all_traces = true;
     let traces = 0;
     let records = 0;
-    for await (const keys of this.#deps.recordScan.keys(selection, TRACES_AT_ONCE)) {
+    for await (const keys of this.#deps.reportScan.keys(selection, TRACES_AT_ONCE)) {
       if (traces >= MAX_TRACES || records >= MAX_RECORDS || builder.numNodes >= MAX_NODES) {
         has_all_traces = false;
         break;
       }
       const ids = keys.map(({ id }) => id);
-      const outlines = await this.#deps.recordScan.outlines(project_id, run_id, ids);
+      const outlines = await this.#deps.reportScan.outlines(project_id, run_id, ids);
       const byTrace = Map.groupBy(outlines, ({ trace_id }) => trace_id);
       for (const id of ids) builder.add(byTrace.get(id) ?? []);
       traces += ids.length;

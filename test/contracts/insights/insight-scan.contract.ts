@@ -32,7 +32,12 @@ export function insightScanContract(adapter: string, open: () => Promise<RecordS
       const { project_id, run_id } = run;
       await stores.insightStore.setSettings(project_id, run_id, { enabled: true, start_time: hoursAgo(0) });
       await stores.workList.put({ kind: 'insights', project_id, id: run_id }, hoursAgo(0));
-      const looking = new InsightScan({ ...stores, clock: () => new Date(NOW), newId: randomUUID });
+      const looking = new InsightScan({
+        ...stores,
+        reportScan: stores.recordScan,
+        clock: () => new Date(NOW),
+        newId: randomUUID,
+      });
       expect(await looking.run()).toBe(true);
       expect(await looking.run()).toBe(false);
       return stores.insightStore.list(project_id, run_id, undefined, { offset: 0, limit: 100 });
