@@ -84,7 +84,7 @@ class ReplicaConnection implements DatabaseConnection {
 
 /** A statement that met its time limit: the primary would need as long. */
 const TIMED_OUT = '57014';
-/** What it reads came by a migration that the replica has not replayed yet. */
+/** Names of a migration that the replica has not replayed yet. */
 const NOT_THERE_YET = new Set(['42P01', '42703', '42883']);
 
 /** Whether the primary may well succeed: the replica is away, or ended the statement in favour of what it replays (recovery conflict, 40001). */
