@@ -2,6 +2,7 @@ import type { Clock } from '../../core/kernel/ports.ts';
 import type { ScoringJob } from '../../core/scorers/scoring/scoring-queue.ts';
 import { MemoryAnnotationQueueStore } from './annotation/memory-annotation-queue-store.ts';
 import { MemoryCommentStore } from './comments/memory-comment-store.ts';
+import { MemoryDatasetRuleStore } from './datasets/memory-dataset-rule-store.ts';
 import { MemoryFileContents } from './files/memory-file-contents.ts';
 import { MemoryFileStore } from './files/memory-file-store.ts';
 import { MemoryShadowStore } from './health/memory-shadow-store.ts';
@@ -45,7 +46,9 @@ export interface Surroundings {
 export function memoryRecordStores({ database, clock, enqueue }: Surroundings) {
   const projectStore = new MemoryProjectStore({ database });
   const settings = new MemoryMetricSettingsStore({ database, projectStore, clock });
-  const scoreStore = new MemoryScoreStore({ database, recordExists: (...key) => traceStore.has(...key) });
+  const datasetRuleStore = new MemoryDatasetRuleStore({ database });
+  const noteChange = datasetRuleStore.note.bind(datasetRuleStore);
+  const scoreStore = new MemoryScoreStore({ database, noteChange, recordExists: (...key) => traceStore.has(...key) });
   const idleSessions = new MemoryIdleSessions({ database, clock, enqueue });
   const answerCache = new MemoryAnswerCache({ database });
   const notificationRouteStore = new MemoryNotificationRouteStore({ database });
@@ -63,7 +66,7 @@ export function memoryRecordStores({ database, clock, enqueue }: Surroundings) {
   const shadowStore = new MemoryShadowStore({ database, shadowScoreStore });
   const recordExists = async (project_id: string, run_id: string, id: string): Promise<boolean> =>
     traceStore.has(project_id, run_id, id) || (await sessionStore.find(project_id, id, run_id)) !== undefined;
-  const ratingStore = new MemoryRatingStore({ database, recordExists });
+  const ratingStore = new MemoryRatingStore({ database, recordExists, noteChange });
   const commentStore = new MemoryCommentStore({ database, recordExists });
   const traceStore = new MemoryTraceStore({
     database,
@@ -74,6 +77,7 @@ export function memoryRecordStores({ database, clock, enqueue }: Surroundings) {
     toAgreement: (record, metric_name) => scoreStore.newest(record, metric_name)?.effort?.agreement ?? null,
     toRating: (key, column) => ratingStore.valueIn(key, column),
     noteColumns: (records) => columnStore.note(records),
+    noteChange,
     removeLogs: (project_id, run_id, ids) => {
       spanLogStore.removeAll(project_id, run_id, ids);
       fileStore.leave(project_id, run_id, ids);
@@ -91,6 +95,7 @@ export function memoryRecordStores({ database, clock, enqueue }: Surroundings) {
       idleSessions.removeAll(project_id, run_id);
       answerCache.removeAll(project_id, run_id);
       spendingStore.removeAll(project_id, run_id);
+      datasetRuleStore.removeAll(project_id, run_id);
       if (run_id === undefined) priceStore.remove(project_id);
       if (run_id === undefined) maskingStore.remove(project_id);
       if (run_id === undefined) notificationRouteStore.removeAll(project_id);
@@ -149,6 +154,7 @@ export function memoryRecordStores({ database, clock, enqueue }: Surroundings) {
     maskingStore,
     savedViewStore,
     commentStore,
+    datasetRuleStore,
     ingestBatchStore,
     fileStore,
     fileContents: new MemoryFileContents({ database }),

@@ -4,6 +4,7 @@ import { datasetContentRoutes } from '../../adapters/http/datasets/dataset-conte
 import { datasetExtensionRoutes } from '../../adapters/http/datasets/dataset-extension-routes.ts';
 import { datasetFileRoutes } from '../../adapters/http/datasets/dataset-file-routes.ts';
 import { datasetRoutes } from '../../adapters/http/datasets/dataset-routes.ts';
+import { datasetRuleRoutes } from '../../adapters/http/datasets/dataset-rule-routes.ts';
 import { datasetVersionRoutes } from '../../adapters/http/datasets/dataset-version-routes.ts';
 import { recordCopyRoutes } from '../../adapters/http/datasets/record-copy-routes.ts';
 import { BLOCK_SIZE } from '../../core/datasets/block.ts';
@@ -20,6 +21,8 @@ import { RecordCopyJob } from '../../core/datasets/records/record-copy-job.ts';
 import { RecordCopyService } from '../../core/datasets/records/record-copy-service.ts';
 import { RecordRowWriter } from '../../core/datasets/records/record-row-writer.ts';
 import { SessionRows } from '../../core/datasets/records/session-rows.ts';
+import { DatasetRuleRunner } from '../../core/datasets/rules/dataset-rule-runner.ts';
+import { DatasetRuleService } from '../../core/datasets/rules/dataset-rule-service.ts';
 import { capability, singleton, value } from './registration.ts';
 
 const HOUR_MS = 60 * 60_000;
@@ -39,6 +42,8 @@ export const datasets = capability({
     sessionRows: singleton(SessionRows),
     recordRowWriter: singleton(RecordRowWriter),
     recordCopyService: singleton(RecordCopyService),
+    datasetRuleService: singleton(DatasetRuleService),
+    datasetRuleRunner: singleton(DatasetRuleRunner),
   },
   routes: [
     datasetRoutes,
@@ -47,6 +52,7 @@ export const datasets = capability({
     datasetContentRoutes,
     datasetVersionRoutes,
     recordCopyRoutes,
+    datasetRuleRoutes,
     collaboratorRoutesOf('dataset'),
   ],
   jobs: [singleton(SyntheticRowsJob), singleton(RecordCopyJob)],
@@ -59,6 +65,11 @@ export const datasets = capability({
       },
       idleDelayMs: HOUR_MS,
       everywhere: true,
+    }),
+    ({ datasetRuleRunner }: { datasetRuleRunner: DatasetRuleRunner }) => ({
+      name: 'fill datasets by rules',
+      work: (signal: AbortSignal) => datasetRuleRunner.run(signal),
+      idleDelayMs: 5_000,
     }),
   ],
 });

@@ -11,6 +11,7 @@ import { PostgresCommentStore } from '../../adapters/postgres/comments/postgres-
 import type { Tables } from '../../adapters/postgres/database/orm.ts';
 import { PostgresSession } from '../../adapters/postgres/database/postgres-session.ts';
 import { PostgresDatasetContentStore } from '../../adapters/postgres/datasets/postgres-dataset-content-store.ts';
+import { PostgresDatasetRuleStore } from '../../adapters/postgres/datasets/postgres-dataset-rule-store.ts';
 import { PostgresDatasetStore } from '../../adapters/postgres/datasets/postgres-dataset-store.ts';
 import { PostgresImportProgress } from '../../adapters/postgres/datasets/postgres-import-progress.ts';
 import { PostgresExperimentStore } from '../../adapters/postgres/experiments/postgres-experiment-store.ts';
@@ -134,6 +135,7 @@ export function postgresAdapters(open: {
     ingestBatchStore: on(PostgresIngestBatchStore),
     ratingStore: on(PostgresRatingStore),
     commentStore: on(PostgresCommentStore),
+    datasetRuleStore: on(PostgresDatasetRuleStore),
     annotationQueueStore: on(PostgresAnnotationQueueStore),
     jobStore: factory(() => new PostgresJobStore({ session, enqueueWithin: jobs.enqueueWithin })),
     jobQueue: value<JobQueue>(jobs),

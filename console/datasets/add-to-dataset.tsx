@@ -7,21 +7,10 @@ import { FormDialog } from '../kit/form-dialog.tsx';
 import { numberText } from '../kit/formatting.ts';
 import { toHref } from '../kit/location.ts';
 import { Show } from '../kit/notices.tsx';
-import { useLoaded } from '../kit/use-loaded.ts';
+import { ColumnChoices, toColumns, useDatasets } from './record-columns.tsx';
 
 /** The dataset that was added to last in this browser. */
 const LAST = 'touchstone.dataset';
-const MOST = 1000;
-const INPUTS = [
-  { id: 'input', label: 'Input of the record' },
-  { id: 'dataset_input', label: 'Input of its dataset row' },
-] as const;
-const OUTPUTS = [
-  { id: 'output', label: 'Output of the record' },
-  { id: 'dataset_output', label: 'Output of its dataset row' },
-  { id: '', label: 'Nothing, to be written by hand' },
-] as const;
-
 interface AddToDatasetProps {
   readonly project_id: string;
   /** The records: those of these ids, or all of a log stream that pass filters. */
@@ -61,18 +50,13 @@ interface AddDialogProps extends AddToDatasetProps {
 }
 
 function AddDialog({ project_id, records, onClose, onAdded }: AddDialogProps) {
-  const loaded = useLoaded('datasets to add to', async (signal) => {
-    const wanted = { query: { limit: MOST }, signal };
-    const sort = { name: 'updated_at', ascending: false };
-    return (await post<{ datasets: readonly Dataset[] }>('/datasets/query', { sort }, wanted)).datasets;
-  });
+  const loaded = useDatasets();
   const datasets = loaded.value ?? [];
   const add = async (values: FormData): Promise<void> => {
     const dataset = datasets.find(({ id }) => id === values.get('dataset_id'));
     if (!dataset) throw new Error('Choose a dataset.');
     const { id } = dataset;
-    const output = String(values.get('output'));
-    const columns = { input: { field: values.get('input') }, ...(output && { output: { field: output } }) };
+    const columns = toColumns(values);
     if ('ids' in records) {
       const from = { project_id, ids: records.ids, columns };
       const copy = { edit_type: 'copy_record_data', ...from, prepend: false, link_to_record: true };
@@ -93,8 +77,7 @@ function AddDialog({ project_id, records, onClose, onAdded }: AddDialogProps) {
           last ? (
             <>
               <Choice label="Dataset" name="dataset_id" required choices={datasets.map(named)} value={last.id} />
-              <Choice label="Column input" name="input" choices={INPUTS} value="input" />
-              <Choice label="Column output" name="output" choices={OUTPUTS} value="output" help="The right answer of the row." />
+              <ColumnChoices />
               {'matching' in records && (
                 <TextField
                   label="Newest records"

@@ -1,5 +1,6 @@
 import { AddToQueue } from '../annotation/add-to-queue.tsx';
 import { AddToDataset } from '../datasets/add-to-dataset.tsx';
+import { KeepFilling } from '../datasets/rules/keep-filling.tsx';
 import { ConfirmButton } from '../kit/confirm.tsx';
 import { numberText } from '../kit/formatting.ts';
 import { type Level, levelWord, type Place } from './level.ts';
@@ -81,6 +82,7 @@ function MatchingActions({ place, view }: { place: Place; view: RecordsView }) {
           label="Add all to queue"
         />
       )}
+      {place.level !== 'session' && <KeepFilling project_id={place.project_id} matching={matching} />}
     </span>
   );
 }

@@ -1,6 +1,7 @@
 import { useState } from 'preact/hooks';
 import type { LogStream } from '../../core/projects/log-stream.ts';
 import { get, put, remove } from '../api/client.ts';
+import { DatasetRulesSection } from '../datasets/rules/rules-section.tsx';
 import { ConfirmButton } from '../kit/confirm.tsx';
 import { TextField } from '../kit/field.tsx';
 import { navigate } from '../kit/location.ts';
@@ -29,6 +30,7 @@ export function LogStreamSettingsPage({ params }: { params: Record<string, strin
           <div class="settings">
             <NameSection path={path} name={name} onRenamed={onRenamed} />
             <RetentionSection path={path} />
+            <DatasetRulesSection project_id={project_id} log_stream_id={log_stream_id} />
             <section>
               <h2 class="h6">Delete</h2>
               <p>Deletes the log stream and all its traces, spans, sessions and scores. Experiments and datasets stay.</p>

@@ -1,6 +1,7 @@
 import type { Row } from './row.ts';
 import { OPEN, ORGANIZATION, USERS } from './rows/account-rows.ts';
 import { DATASETS } from './rows/dataset-rows.ts';
+import { DATASET_RULE_ROWS } from './rows/dataset-rule-rows.ts';
 import { EXPERIMENTS } from './rows/experiment-rows.ts';
 import { GROUPS } from './rows/group-rows.ts';
 import { HEALTH } from './rows/health-rows.ts';
@@ -38,6 +39,7 @@ export const ACCESS_MATRIX: readonly Row[] = [
   ...RATING_ROWS,
   ...GROUPS,
   ...DATASETS,
+  ...DATASET_RULE_ROWS,
   ...TEMPLATES,
   ...INTEGRATIONS,
 ];

@@ -22,6 +22,7 @@ export const ID_NAMES = [
   'queue_id',
   'view_id',
   'comment_id',
+  'rule_id',
   'dataset_id',
   'source_dataset_id',
   'row_id',

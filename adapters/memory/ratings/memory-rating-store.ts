@@ -10,6 +10,8 @@ import type { Table } from '../table.ts';
 
 export interface MemoryRatingDeps {
   recordExists(project_id: string, run_id: string, record_id: string): boolean | Promise<boolean>;
+  /** Told of records whose ratings changed. */
+  noteChange(project_id: string, run_id: string, record_ids: readonly string[]): void;
 }
 
 /** A rating of a record, by its column. */
@@ -42,10 +44,12 @@ export class MemoryRatingStore implements RatingStore {
   async putFeedback(feedback: Feedback): Promise<boolean> {
     if (!(await this.#exists(feedback))) return false;
     this.#feedback.set(`${at(feedback)} ${feedback.name}`, structuredClone(feedback));
+    this.#note(feedback);
     return true;
   }
 
   async removeFeedback(key: RecordKey, name: string): Promise<boolean> {
+    this.#note(key);
     return this.#feedback.delete(`${at(key)} ${name}`);
   }
 
@@ -53,10 +57,12 @@ export class MemoryRatingStore implements RatingStore {
     const { project_id, template_id, annotator_id } = annotation;
     if (!(await this.#exists(annotation)) || !(await this.findTemplate(project_id, template_id))) return false;
     this.#annotations.set(`${at(annotation)} ${template_id} ${annotator_id}`, structuredClone(annotation));
+    this.#note(annotation);
     return true;
   }
 
   async removeAnnotation(key: RecordKey, template_id: string, annotator_id: string): Promise<boolean> {
+    this.#note(key);
     return this.#annotations.delete(`${at(key)} ${template_id} ${annotator_id}`);
   }
 
@@ -138,6 +144,10 @@ export class MemoryRatingStore implements RatingStore {
     if (!(await this.findTemplate(project_id, id))) return false;
     for (const [key, { template_id }] of this.#annotations) if (template_id === id) this.#annotations.delete(key);
     return this.#templates.delete(id);
+  }
+
+  #note({ project_id, run_id, record_id }: RecordKey): void {
+    this.#deps.noteChange(project_id, run_id, [record_id]);
   }
 
   /** Ratings whose record is gone go when somebody looks. */

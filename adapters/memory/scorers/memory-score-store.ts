@@ -5,6 +5,7 @@ import type { LogRecord } from '../../../core/traces/record.ts';
 import type { MemoryDatabase } from '../memory-database.ts';
 import type { Table } from '../table.ts';
 
+type NoteChange = (project_id: string, run_id: string, record_ids: readonly string[]) => void;
 type RecordExists = (project_id: string, run_id: string, record_id: string) => boolean | Promise<boolean>;
 
 const getKey = (score: Pick<Score, 'project_id' | 'run_id' | 'record_id' | 'scorer_version_id'>): string =>
@@ -15,8 +16,11 @@ const computeOrder = ({ scored_at, scorer_version_id }: Score): string => `${sor
 export class MemoryScoreStore implements ScoreStore {
   readonly #scores: Table<string, Score>;
   readonly #recordExists: RecordExists;
+  readonly #noteChange: NoteChange | undefined;
 
-  constructor({ database, recordExists }: { database: MemoryDatabase; recordExists: RecordExists }) {
+  constructor(deps: { database: MemoryDatabase; recordExists: RecordExists; noteChange?: NoteChange }) {
+    const { database, recordExists, noteChange } = deps;
+    this.#noteChange = noteChange;
     this.#recordExists = recordExists;
     this.#scores = database.table();
   }
@@ -28,6 +32,7 @@ export class MemoryScoreStore implements ScoreStore {
       const before = this.#scores.get(getKey(score));
       if (before && (before.judged === null || before.judged !== replaces)) continue;
       this.#scores.set(getKey(score), structuredClone({ ...score, times_scored: (before?.times_scored ?? 0) + 1 }));
+      this.#noteChange?.(score.project_id, score.run_id, [score.record_id]);
       stored += 1;
     }
     return stored;

@@ -42,6 +42,8 @@ export interface MemoryTraceDeps {
   keepSessions(sessions: readonly StoredSession[]): void;
   /** Told of every record that is stored. */
   noteColumns(records: readonly LogRecord[]): void;
+  /** Told of records that were stored or changed. */
+  noteChange(project_id: string, run_id: string, ids: readonly string[]): void;
   /** Removes what was told of the columns, likewise. */
   removeColumns(project_id: string, run_id?: string): void;
   /** Log records of the spans, of all of them where none are named. */
@@ -76,6 +78,7 @@ export class MemoryTraceStore implements TraceStore {
     for (const record of records) this.#put(structuredClone(record), updated_at);
     this.#deps.keepSessions(mentionedSessions(records));
     this.#deps.noteColumns(records);
+    this.#deps.noteChange(project_id, run_id, toIds(records));
     for (const id of new_parents) {
       const parent = this.#records.get(getKey(project_id, run_id, id));
       if (parent) this.#records.set(getKey(project_id, run_id, id), { ...parent, has_children: true });
@@ -96,6 +99,7 @@ export class MemoryTraceStore implements TraceStore {
     if (!run || !stored) return undefined;
     const changed = change(this.#shown(stored));
     this.#deps.noteColumns([changed]);
+    this.#deps.noteChange(project_id, run_id, [id]);
     this.#records.set(getKey(project_id, run_id, id), {
       ...structuredClone(changed),
       updated_at: this.#deps.clock().toISOString(),
@@ -115,6 +119,7 @@ export class MemoryTraceStore implements TraceStore {
     const stored = ids.flatMap((id) => (run && this.#records.get(getKey(project_id, run_id, id))) ?? []);
     const changed = stored.flatMap((record) => change(this.#shown(record)) ?? []);
     this.#deps.noteColumns(changed);
+    this.#deps.noteChange(project_id, run_id, toIds(changed));
     const updated_at = this.#deps.clock().toISOString();
     for (const record of changed)
       this.#records.set(getKey(project_id, run_id, record.id), { ...structuredClone(record), updated_at });
@@ -358,3 +363,5 @@ function sortedKeys(value: unknown): unknown {
     .map(([key, child]) => [key, sortedKeys(child)] as const)
     .sort(([a], [b]) => (a < b ? -1 : 1));
 }
+
+const toIds = (records: readonly LogRecord[]): string[] => records.map(({ id }) => id);

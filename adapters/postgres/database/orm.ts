@@ -9,6 +9,7 @@ import { loginTables } from '../access/login-tables.ts';
 import { provisioningTables } from '../access/provisioning-tables.ts';
 import { annotationTables } from '../annotation/annotation-tables.ts';
 import { commentTables } from '../comments/comment-tables.ts';
+import { datasetRuleTables } from '../datasets/dataset-rule-tables.ts';
 import { datasetTables } from '../datasets/dataset-tables.ts';
 import { importJobTables } from '../datasets/import-job-tables.ts';
 import { experimentTables } from '../experiments/experiment-tables.ts';
@@ -34,6 +35,7 @@ import { Comments } from '../migrations/m0028-comments.ts';
 import { UnpricedModels } from '../migrations/m0029-unpriced-models.ts';
 import { CalibratedVersions } from '../migrations/m0030-calibrated-versions.ts';
 import { JudgeDisagreement } from '../migrations/m0031-judge-disagreement.ts';
+import { DatasetRules } from '../migrations/m0038-dataset-rules.ts';
 import { ProvisionedResources } from '../migrations/m0046-provisioned-resources.ts';
 import { modelTables } from '../models/model-tables.ts';
 import { spanLogTables } from '../otel/span-log-tables.ts';
@@ -82,6 +84,7 @@ const TABLES = [
   ...commentTables,
   ...healthTables,
   ...datasetTables,
+  ...datasetRuleTables,
   ...importJobTables,
   ...templateTables,
   ...experimentTables,
@@ -113,6 +116,7 @@ const MIGRATIONS = [
   CalibratedVersions,
   JudgeDisagreement,
   ProvisionedResources,
+  DatasetRules,
 ];
 
 export interface OrmSettings {

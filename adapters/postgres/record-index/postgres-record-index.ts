@@ -45,6 +45,12 @@ on conflict (project_id, record_id, run_id) do update set type = excluded.type, 
 const READ_AT_ONCE = 128;
 /** Entries that are looked at for one piece of work. */
 const CHANGES_AT_ONCE = 100;
+/** Ids of one entry for rules: what a rule looks at in one go is made of whole entries. */
+const NOTED_AT_ONCE = 1_000;
+const NOTE_FOR_RULES = `
+insert into dataset_rule_changes (project_id, rule_id, run_id, record_ids)
+select project_id, id, run_id, $3::uuid[] from dataset_rules where project_id = $1 and run_id = $2 and is_enabled for key share
+returning sequence`;
 
 interface Change {
   readonly record_ids: readonly string[];
@@ -119,6 +125,7 @@ export class PostgresRecordIndex implements RecordIndex {
   async #index(run: RunKey, changes: readonly Change[]): Promise<void> {
     await this.#count(run, changes);
     const ids = [...new Set(changes.flatMap(({ record_ids }) => record_ids))].sort();
+    await this.#noteForRules(run, ids);
     const records = await this.#read(run, ids);
     const before = new Map((await this.#stored(run, ids)).map((row) => [row.record_id, row]));
     await this.#indexNumbers(run, computeDifference([...before.values()], records));
@@ -134,6 +141,14 @@ export class PostgresRecordIndex implements RecordIndex {
        set num_traces = run_counts.num_traces + excluded.num_traces, num_spans = run_counts.num_spans + excluded.num_spans`,
       [project_id, run_id, sum('num_traces'), sum('num_spans')],
     );
+  }
+
+  /** For the rules that fill datasets from the run. They are held, so that nothing is noted for one that is going. */
+  async #noteForRules({ project_id, run_id }: RunKey, ids: readonly string[]): Promise<void> {
+    for (let at = 0; at < ids.length; at += NOTED_AT_ONCE) {
+      const noted = await this.#session.sql(NOTE_FOR_RULES, [project_id, run_id, ids.slice(at, at + NOTED_AT_ONCE)]);
+      if (noted.length === 0) return;
+    }
   }
 
   /** The next records are on their way while the words of those that are here are looked for. */

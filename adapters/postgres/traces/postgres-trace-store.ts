@@ -42,6 +42,8 @@ const RUN_TABLES = [
   'feedback',
   'annotations',
   'comments',
+  'dataset_rules',
+  'dataset_rule_changes',
   'records',
   'record_columns',
   'sessions',

@@ -1905,6 +1905,60 @@ export interface paths {
         patch: operations["updateComment"];
         trace?: never;
     };
+    "/v2/projects/{project_id}/dataset-rules": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /** Rules of a project, of one of its runs or for one dataset, with how far they are. */
+        get: operations["listDatasetRules"];
+        put?: never;
+        /** Fill a dataset from a run by a rule: each record that matches, once, in versions some minutes apart. */
+        post: operations["createDatasetRule"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/v2/projects/{project_id}/dataset-rules/preview": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /** Say what a rule would have taken of the records of the last seven days. */
+        post: operations["previewDatasetRule"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/v2/projects/{project_id}/dataset-rules/{rule_id}": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /** A rule, with what it added and when it last looked. */
+        get: operations["getDatasetRule"];
+        put?: never;
+        post?: never;
+        /** Delete a rule; the rows that it added stay. */
+        delete: operations["deleteDatasetRule"];
+        options?: never;
+        head?: never;
+        /** Change a rule, pause it or have it go on. */
+        patch: operations["updateDatasetRule"];
+        trace?: never;
+    };
     "/v2/projects/{project_id}/experiments": {
         parameters: {
             query?: never;
@@ -5903,6 +5957,96 @@ export interface components {
             type: "ragged" | "not_json" | "not_an_object" | "too_deep" | "cell_too_long" | "name_invalid" | "map_key_invalid";
             msg: string;
         };
+        DatasetRule: {
+            id: string;
+            project_id: string;
+            run_id: string;
+            dataset_id: string;
+            name: string;
+            /** @enum {string} */
+            record_type: "trace" | "span";
+            filters: {
+                [key: string]: unknown;
+            }[];
+            filter_tree: {
+                [key: string]: unknown;
+            } | null;
+            sample_rate: number;
+            columns: {
+                [key: string]: {
+                    field: string;
+                    key?: string | null;
+                };
+            } | null;
+            max_rows_per_day: number;
+            batch_minutes: number;
+            /** @description A rule that is not takes nothing, nor later what came meanwhile. */
+            is_enabled: boolean;
+            /** @description Why it is not enabled. `access_lost`: who enabled it may no longer change the dataset or the project; `dataset_refused`: the dataset took no more, as `paused_message` says. */
+            paused_reason: ("user" | "dataset_deleted" | "access_lost" | "dataset_refused") | null;
+            paused_message: string | null;
+            paused_at: string | null;
+            created_by: string;
+            /** @description The user by whose rights it adds rows. */
+            enabled_by: string;
+            created_at: string;
+            updated_at: string;
+            /** @description When it last looked at records that had changed. */
+            last_run_at: string | null;
+            last_added_at: string | null;
+            /** @description The version of the dataset that it made last. */
+            last_version_index: number | null;
+            num_added: number;
+            /** @description Matching records beyond `max_rows_per_day`. */
+            num_left_out: number;
+            /** @description On the day of `last_run_at`. */
+            added_today: number;
+        };
+        DatasetRuleDeleted: {
+            message: string;
+        };
+        DatasetRuleList: {
+            rules: components["schemas"]["DatasetRule"][];
+        };
+        DatasetRulePreview: {
+            /** @description Records created from then on were looked at. */
+            since: string;
+            num_matching: number;
+            /** @description Those of them that are in the sample, and that the dataset never had. */
+            num_taken: number;
+            /** @description Whether there are more matching records than were counted. */
+            is_more: boolean;
+            /** @description Some that would be taken, the newest first. */
+            record_ids: string[];
+        };
+        DatasetRuleTrial: {
+            log_stream_id?: string | null;
+            experiment_id?: string | null;
+            metrics_testing_id?: string | null;
+            record_type?: ("trace" | "span") | null;
+            filters?: components["schemas"]["RecordFilter"][] | null;
+            filter_tree?: components["schemas"]["FilterTree"] | null;
+            /** @description The share of the matching records that is taken, by the id of their trace: all spans of a trace or none. */
+            sample_rate?: number | null;
+            /** @description Records that it has already are told apart. */
+            dataset_id?: string | null;
+        };
+        DatasetRuleUpdate: {
+            name?: string | null;
+            filters?: components["schemas"]["RecordFilter"][] | null;
+            filter_tree?: components["schemas"]["FilterTree"] | null;
+            sample_rate?: number | null;
+            columns?: {
+                [key: string]: {
+                    /** @enum {string} */
+                    field: "input" | "output" | "name" | "tags" | "user_metadata" | "dataset_input" | "dataset_output" | "dataset_metadata";
+                    key?: string | null;
+                };
+            } | null;
+            max_rows_per_day?: number | null;
+            batch_minutes?: number | null;
+            is_enabled?: boolean | null;
+        };
         DatasetSearch: {
             filters?: ({
                 /** @constant */
@@ -7245,6 +7389,32 @@ export interface components {
             /** Format: uuid */
             record_id: string;
             text: string;
+        };
+        /** @description Adds each record of a run to a dataset once it matches, whether by itself or by a score or rating that comes later. */
+        NewDatasetRule: {
+            log_stream_id?: string | null;
+            experiment_id?: string | null;
+            metrics_testing_id?: string | null;
+            name: string;
+            /** Format: uuid */
+            dataset_id: string;
+            record_type?: ("trace" | "span") | null;
+            filters?: components["schemas"]["RecordFilter"][] | null;
+            filter_tree?: components["schemas"]["FilterTree"] | null;
+            /** @description The share of the matching records that is taken, by the id of their trace: all spans of a trace or none. */
+            sample_rate?: number | null;
+            /** @description By default `input`, `output` and `metadata`. */
+            columns?: {
+                [key: string]: {
+                    /** @enum {string} */
+                    field: "input" | "output" | "name" | "tags" | "user_metadata" | "dataset_input" | "dataset_output" | "dataset_metadata";
+                    key?: string | null;
+                };
+            } | null;
+            /** @description What matches beyond is left out and counted. A day is one of UTC. */
+            max_rows_per_day?: number | null;
+            /** @description How far apart the versions are that the rule makes, at least. */
+            batch_minutes?: number | null;
         };
         NewExperiment: {
             name: string;
@@ -23347,6 +23517,590 @@ export interface operations {
                 };
                 content: {
                     "application/json": components["schemas"]["Comment"];
+                };
+            };
+            /** @description Credentials are missing or refused. */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["HTTPError"];
+                };
+            };
+            /** @description The caller sees it, and may not do this. */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["HTTPError"];
+                };
+            };
+            /** @description Unknown, or not visible to the caller. */
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["HTTPError"];
+                };
+            };
+            /** @description The body came too slowly; the connection is closed. */
+            408: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["HTTPError"];
+                };
+            };
+            /** @description It contradicts what is there, as a name that is taken. */
+            409: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["HTTPError"];
+                };
+            };
+            /** @description The body is too large. */
+            413: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["HTTPError"];
+                };
+            };
+            /** @description The body is of an unsupported type. */
+            415: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["HTTPError"];
+                };
+            };
+            /** @description The request is not valid. */
+            422: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["HTTPValidationError"];
+                };
+            };
+            /** @description Too many failed attempts; repeat after `Retry-After` seconds. */
+            429: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["HTTPError"];
+                };
+            };
+            /** @description Overloaded or not ready; repeat after `Retry-After` seconds. */
+            503: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["HTTPError"];
+                };
+            };
+        };
+    };
+    listDatasetRules: {
+        parameters: {
+            query?: {
+                log_stream_id?: string;
+                experiment_id?: string;
+                metrics_testing_id?: string;
+                dataset_id?: string;
+            };
+            header?: never;
+            path: {
+                project_id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Success */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["DatasetRuleList"];
+                };
+            };
+            /** @description Credentials are missing or refused. */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["HTTPError"];
+                };
+            };
+            /** @description The caller sees it, and may not do this. */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["HTTPError"];
+                };
+            };
+            /** @description Unknown, or not visible to the caller. */
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["HTTPError"];
+                };
+            };
+            /** @description The request is not valid. */
+            422: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["HTTPValidationError"];
+                };
+            };
+            /** @description Too many failed attempts; repeat after `Retry-After` seconds. */
+            429: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["HTTPError"];
+                };
+            };
+            /** @description Overloaded or not ready; repeat after `Retry-After` seconds. */
+            503: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["HTTPError"];
+                };
+            };
+        };
+    };
+    createDatasetRule: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                project_id: string;
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["NewDatasetRule"];
+            };
+        };
+        responses: {
+            /** @description Success */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["DatasetRule"];
+                };
+            };
+            /** @description Credentials are missing or refused. */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["HTTPError"];
+                };
+            };
+            /** @description The caller sees it, and may not do this. */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["HTTPError"];
+                };
+            };
+            /** @description Unknown, or not visible to the caller. */
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["HTTPError"];
+                };
+            };
+            /** @description The body came too slowly; the connection is closed. */
+            408: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["HTTPError"];
+                };
+            };
+            /** @description It contradicts what is there, as a name that is taken. */
+            409: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["HTTPError"];
+                };
+            };
+            /** @description The body is too large. */
+            413: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["HTTPError"];
+                };
+            };
+            /** @description The body is of an unsupported type. */
+            415: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["HTTPError"];
+                };
+            };
+            /** @description The request is not valid. */
+            422: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["HTTPValidationError"];
+                };
+            };
+            /** @description Too many failed attempts; repeat after `Retry-After` seconds. */
+            429: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["HTTPError"];
+                };
+            };
+            /** @description Overloaded or not ready; repeat after `Retry-After` seconds. */
+            503: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["HTTPError"];
+                };
+            };
+        };
+    };
+    previewDatasetRule: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                project_id: string;
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["DatasetRuleTrial"];
+            };
+        };
+        responses: {
+            /** @description Success */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["DatasetRulePreview"];
+                };
+            };
+            /** @description Credentials are missing or refused. */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["HTTPError"];
+                };
+            };
+            /** @description The caller sees it, and may not do this. */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["HTTPError"];
+                };
+            };
+            /** @description Unknown, or not visible to the caller. */
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["HTTPError"];
+                };
+            };
+            /** @description The body came too slowly; the connection is closed. */
+            408: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["HTTPError"];
+                };
+            };
+            /** @description It contradicts what is there, as a name that is taken. */
+            409: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["HTTPError"];
+                };
+            };
+            /** @description The body is too large. */
+            413: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["HTTPError"];
+                };
+            };
+            /** @description The body is of an unsupported type. */
+            415: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["HTTPError"];
+                };
+            };
+            /** @description The request is not valid. */
+            422: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["HTTPValidationError"];
+                };
+            };
+            /** @description Too many failed attempts; repeat after `Retry-After` seconds. */
+            429: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["HTTPError"];
+                };
+            };
+            /** @description Overloaded or not ready; repeat after `Retry-After` seconds. */
+            503: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["HTTPError"];
+                };
+            };
+        };
+    };
+    getDatasetRule: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                project_id: string;
+                rule_id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Success */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["DatasetRule"];
+                };
+            };
+            /** @description Credentials are missing or refused. */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["HTTPError"];
+                };
+            };
+            /** @description The caller sees it, and may not do this. */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["HTTPError"];
+                };
+            };
+            /** @description Unknown, or not visible to the caller. */
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["HTTPError"];
+                };
+            };
+            /** @description The request is not valid. */
+            422: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["HTTPValidationError"];
+                };
+            };
+            /** @description Too many failed attempts; repeat after `Retry-After` seconds. */
+            429: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["HTTPError"];
+                };
+            };
+            /** @description Overloaded or not ready; repeat after `Retry-After` seconds. */
+            503: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["HTTPError"];
+                };
+            };
+        };
+    };
+    deleteDatasetRule: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                project_id: string;
+                rule_id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Success */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["DatasetRuleDeleted"];
+                };
+            };
+            /** @description Credentials are missing or refused. */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["HTTPError"];
+                };
+            };
+            /** @description The caller sees it, and may not do this. */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["HTTPError"];
+                };
+            };
+            /** @description Unknown, or not visible to the caller. */
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["HTTPError"];
+                };
+            };
+            /** @description The request is not valid. */
+            422: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["HTTPValidationError"];
+                };
+            };
+            /** @description Too many failed attempts; repeat after `Retry-After` seconds. */
+            429: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["HTTPError"];
+                };
+            };
+            /** @description Overloaded or not ready; repeat after `Retry-After` seconds. */
+            503: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["HTTPError"];
+                };
+            };
+        };
+    };
+    updateDatasetRule: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                project_id: string;
+                rule_id: string;
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["DatasetRuleUpdate"];
+            };
+        };
+        responses: {
+            /** @description Success */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["DatasetRule"];
                 };
             };
             /** @description Credentials are missing or refused. */

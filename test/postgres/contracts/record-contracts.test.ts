@@ -1,5 +1,6 @@
 import { annotationQueueStoreContract } from '../../contracts/annotation/annotation-queue-store.contract.ts';
 import { commentStoreContract } from '../../contracts/comments/comment-store.contract.ts';
+import { datasetRuleStoreContract } from '../../contracts/datasets/dataset-rule-store.contract.ts';
 import { ratingStoreContract } from '../../contracts/ratings/rating-store.contract.ts';
 import { columnStoreContract } from '../../contracts/traces/column-store.contract.ts';
 import { ingestBatchStoreContract } from '../../contracts/traces/ingest-batch-store.contract.ts';
@@ -16,4 +17,5 @@ retentionStoreContract('PostgreSQL', openPostgresStores);
 ingestBatchStoreContract('PostgreSQL', openPostgresStores);
 ratingStoreContract('PostgreSQL', openPostgresStores);
 commentStoreContract('PostgreSQL', openPostgresStores);
+datasetRuleStoreContract('PostgreSQL', openPostgresStores);
 annotationQueueStoreContract('PostgreSQL', openPostgresStores);

@@ -1,9 +1,9 @@
 import { randomUUID } from 'node:crypto';
 import { describe, expect, it } from 'vitest';
-import { expectAccessible } from './axe.ts';
-import { datasetOfDemo, edit, makeDataset, type Row, readRows } from './fixtures/dataset-fixture.ts';
-import { screenshot } from './screenshot.ts';
-import { visitor } from './visit.ts';
+import { expectAccessible } from '../axe.ts';
+import { datasetOfDemo, edit, makeDataset, type Row, readRows } from '../fixtures/dataset-fixture.ts';
+import { screenshot } from '../screenshot.ts';
+import { visitor } from '../visit.ts';
 
 const browser = visitor();
 

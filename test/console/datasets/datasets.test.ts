@@ -3,11 +3,11 @@ import { mkdtemp, readFile, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
-import { expectAccessible } from './axe.ts';
-import { callTestConsole } from './console-api.ts';
-import { edit, makeDataset, readRows } from './fixtures/dataset-fixture.ts';
-import { consoleApi, newScorer } from './fixtures/scorer-fixture.ts';
-import { visitor } from './visit.ts';
+import { expectAccessible } from '../axe.ts';
+import { callTestConsole } from '../console-api.ts';
+import { edit, makeDataset, readRows } from '../fixtures/dataset-fixture.ts';
+import { consoleApi, newScorer } from '../fixtures/scorer-fixture.ts';
+import { visitor } from '../visit.ts';
 
 const browser = visitor();
 
