@@ -10,6 +10,13 @@ RUN npm ci --omit=optional --ignore-scripts
 COPY core ./core
 COPY console ./console
 RUN node console/build.js
+COPY README.md CONTRIBUTING.md CHANGELOG.md LICENSE NOTICE ./
+COPY docs ./docs
+COPY demo ./demo
+COPY plugins ./plugins
+COPY clients ./clients
+COPY guide ./guide
+RUN node guide/build.js
 
 FROM node:24-slim
 ENV NODE_ENV=production HOST=0.0.0.0 PORT=8088 DATA_DIR=/data
@@ -19,6 +26,7 @@ COPY package.json LICENSE NOTICE ./
 COPY core ./core
 COPY adapters ./adapters
 COPY --from=console /app/console/dist ./console/dist
+COPY --from=console /app/guide/dist ./guide/dist
 COPY plugins ./plugins
 COPY config ./config
 COPY cli ./cli

@@ -9,6 +9,7 @@ import { apiReference } from './api-reference.ts';
 import type { BodyReader } from './body/body-reader.ts';
 import type { SlowBodyLimits } from './body/slow-body.ts';
 import { errorReply } from './error-reply.ts';
+import { guidePages } from './guide-pages.ts';
 import { type McpEndpoint, mcpEndpoint } from './mcp-endpoint.ts';
 import { type GaugeSource, Metrics } from './metrics.ts';
 import { mount } from './mount.ts';
@@ -120,6 +121,7 @@ export function buildApp({
     document ??= openapi(routes, settings.version, settings.apiKeyHeaders[0]!, others);
     res.json(document);
   });
+  app.use(guidePages());
   app.use('/docs', apiReference('../v2/openapi.json'));
   if (pages) app.use(pages);
 

@@ -25,15 +25,20 @@ const FILES = [
   'plugins/scorer-kinds/registered/presets/programs/*.ts',
   'plugins/scorer-kinds/registered/presets/python-programs/*.py',
   'console/dist/**/*',
+  'guide/dist/**/*',
   'docs/cli.md',
   'LICENSE',
   'NOTICE',
   'README.md',
 ];
 
+/** Files that have to be built before, by these commands. */
+const BUILT = { 'console/dist/index.html': 'console:build', 'guide/dist/index.html': 'docs:build' };
+
 /** Packs the service, the console as it was built, and the program `touchstone`, as JavaScript. Returns the path of the tarball in `out`. */
 export async function packServer(out: string): Promise<string> {
-  if (!existsSync(join(ROOT, 'console/dist/index.html'))) throw new Error('the console is not built: npm run console:build');
+  for (const [built, command] of Object.entries(BUILT))
+    if (!existsSync(join(ROOT, built))) throw new Error(`${built} is not built: npm run ${command}`);
   const folder = mkdtempSync(join(tmpdir(), 'touchstone-server-'));
   try {
     const isTest = (path: string) => path.endsWith('.test.ts');

@@ -38,6 +38,9 @@ export function Frame({ children }: { children: ComponentChildren }) {
         <Areas />
         <div class="ms-auto d-flex align-items-center gap-2">
           <PaletteButton />
+          <a class="btn btn-sm btn-link wide-only" href="docs/guide/">
+            Docs
+          </a>
           <a class="btn btn-sm btn-link wide-only" href="docs/">
             API
           </a>
