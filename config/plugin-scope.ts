@@ -10,6 +10,7 @@ import type {
   NotificationChannel,
   NotificationChannelPlugin,
   Scorer,
+  ScorerAudit,
   ScorerKindPlugin,
 } from '../core/plugin-sdk/index.ts';
 
@@ -38,7 +39,7 @@ export function scopedProvider(plugin: ModelProviderPlugin, context: WorkContext
 /** As `scopedProvider`. */
 export function scopedKind(plugin: ScorerKindPlugin, context: WorkContext): ScorerKindPlugin {
   const inside = insideOf(plugin, context);
-  const { surroundings, complete, refusal, upload, trial, view, autogen } = plugin;
+  const { surroundings, complete, refusal, upload, trial, view, autogen, audit } = plugin;
   const read = trial?.read;
   return replacing(plugin, {
     create: (kit, definition) => {
@@ -64,9 +65,16 @@ export function scopedKind(plugin: ScorerKindPlugin, context: WorkContext): Scor
         read: (text, wish) => inside(() => autogen.read(text, wish)),
       },
     }),
+    ...(audit && { audit: scopedAudit(audit, inside) }),
     ...(trial && read && { trial: { ...trial, read: (body) => inside(() => read.call(trial, body)) } }),
   });
 }
+
+const scopedAudit = ({ labels, withLabels, range }: ScorerAudit, inside: <T>(work: () => T) => T): ScorerAudit => ({
+  ...(labels && { labels: (definition) => inside(() => labels(definition)) }),
+  ...(withLabels && { withLabels: (definition, order) => inside(() => withLabels(definition, order)) }),
+  ...(range && { range: (definition) => inside(() => range(definition)) }),
+});
 
 /** As `scopedProvider`. */
 export function scopedChannel(plugin: NotificationChannelPlugin, context: WorkContext): NotificationChannelPlugin {

@@ -17,6 +17,7 @@ export * from './plugin.ts';
 export type { ScoreRole } from './score-role.ts';
 export { labelKey } from './score-text.ts';
 export * from './score-value.ts';
+export type * from './scorer-audit.ts';
 export type * from './scorer-autogen.ts';
 export * from './scorer-kind.ts';
 export type { ScorerPreset } from './scorer-preset.ts';

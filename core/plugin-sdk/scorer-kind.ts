@@ -1,6 +1,7 @@
 import type { z } from 'zod';
 import type { Completion, CompletionRequest } from './model-provider.ts';
 import type { PluginHead, PluginHost } from './plugin.ts';
+import type { ScorerAudit } from './scorer-audit.ts';
 import type { ScorerAutogen } from './scorer-autogen.ts';
 import type { ScorerPreset } from './scorer-preset.ts';
 import type { ScorerView } from './scorer-view.ts';
@@ -279,6 +280,8 @@ export interface ScorerKindPlugin<D extends z.ZodType = z.ZodType> extends Plugi
   readonly view?: ScorerView<D>;
   /** For kinds that a model can write: adds the operation `POST /v2/scorers/<id>/autogen`. */
   readonly autogen?: ScorerAutogen;
+  /** For kinds that ask language models: their versions can be tested for bias. Absent: they cannot. */
+  readonly audit?: ScorerAudit<D>;
   /** Settings of a run that its `definition` heeds; `output_type` is held to by the host in any case. */
   readonly run_settings?: readonly RunSetting[];
   /** Scorers that exist from the first start. */

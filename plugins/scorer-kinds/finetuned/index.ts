@@ -28,6 +28,7 @@ export const finetuned = defineScorerKind({
   view,
   presets: FINETUNED_PRESETS,
   trial: { on: [] },
+  audit: {},
   run_settings: ['model_name', 'output_type'],
   complete: (sent, { output_type }) => ({ ...(output_type !== null && { output_type }), ...sent }),
   surroundings: (definition) => getSurroundings(getInputType(definition), listWanted(definition)),

@@ -2,6 +2,7 @@ import { defineScorerKind, RUN_SETTINGS } from '../../../core/plugin-sdk/index.t
 import { getSurroundings } from '../material.ts';
 import { toSights } from '../seen-record.ts';
 import { getVariables } from '../template.ts';
+import { audit } from './audit.ts';
 import { autogen } from './autogen.ts';
 import { completed } from './completed.ts';
 import { Definition } from './definition.ts';
@@ -25,6 +26,7 @@ export const generated = defineScorerKind({
   definition: Definition,
   view,
   autogen,
+  audit,
   presets: PRESETS,
   trial,
   run_settings: RUN_SETTINGS,
