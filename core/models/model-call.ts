@@ -2,7 +2,15 @@ import { z } from 'zod';
 import type { Completion, CompletionRequest } from '../plugin-sdk/index.ts';
 
 /** Purposes of model calls. */
-export const ModelPurpose = z.enum(['judge', 'scorer_trial', 'experiment', 'scorer_autogen', 'synthetic_rows', 'playground']);
+export const ModelPurpose = z.enum([
+  'judge',
+  'scorer_trial',
+  'judge_audit',
+  'experiment',
+  'scorer_autogen',
+  'synthetic_rows',
+  'playground',
+]);
 export type ModelPurpose = z.output<typeof ModelPurpose>;
 
 /** Who calls for what: slots are shared and calls are counted by it. Null for what a call does not belong to. */

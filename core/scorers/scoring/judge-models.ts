@@ -26,7 +26,7 @@ export class JudgeModels {
     const session = this.#deps.modelGateway.session();
     return async (use, alias, { provider, is_replaceable = false } = {}) => {
       const usage = toUsage(use, await this.#payer(use));
-      const mayWait = !is_replaceable;
+      const mayWait = !is_replaceable && !use.is_audit;
       const model = await session.open(usage, alias, provider).catch((error: unknown) => {
         throw mayWait && error instanceof PluginError && error.retryable ? later(use, error) : error;
       });
@@ -59,10 +59,12 @@ async function askJudge(model: OpenModel, use: ModelUse, call: JudgeCall, mayWai
   }
 }
 
-/** A trial on samples belongs to no project, and its scorer is not stored. */
-function toUsage({ project_id, run_id, scorer_id, scorer_version_id }: ModelUse, user_id: string): ModelUsage {
+/** Audits, and trials on samples, belong to no project; whoever starts them finds them among the calls of their own. */
+function toUsage({ project_id, run_id, scorer_id, scorer_version_id, is_audit }: ModelUse, user_id: string): ModelUsage {
+  const none = { project_id: null, run_id: null, scorer_id: null, scorer_version_id: null };
+  if (is_audit) return { purpose: 'judge_audit', user_id, ...none };
   if (project_id !== NO_PROJECT) return { purpose: 'judge', user_id, project_id, run_id, scorer_id, scorer_version_id };
-  return { purpose: 'scorer_trial', user_id, project_id: null, run_id: null, scorer_id: null, scorer_version_id: null };
+  return { purpose: 'scorer_trial', user_id, ...none };
 }
 
 /** Hands the job back; a trial on samples, for which somebody waits, fails. */

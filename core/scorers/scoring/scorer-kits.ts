@@ -15,6 +15,8 @@ export interface ModelUse {
   readonly daily_budget: number | null;
   /** Whether no answer may come from the cache, nor go into it. */
   readonly fresh?: boolean;
+  /** Whether the scorer itself is looked at: its calls are counted as an audit's, and fail where a score would wait. */
+  readonly is_audit?: boolean;
 }
 
 /** Services for scorers in the course of one job. An integration whose credentials are refused is left alone for its rest. */

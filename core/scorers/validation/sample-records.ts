@@ -10,6 +10,9 @@ import { computeSessionMetrics } from '../../traces/sessions/session-metrics.ts'
 export interface SampleTexts {
   readonly input: string | null;
   readonly output: string | null;
+  /** Retrieved by a retriever and returned by a tool. */
+  readonly document?: string;
+  readonly user_metadata?: Readonly<Record<string, string>>;
 }
 
 export interface Sample {
@@ -22,19 +25,15 @@ export interface Sample {
 
 const INPUT = 'What is the capital of France?';
 const OUTPUT = 'The capital of France is Paris.';
+const QUERY = 'capital of France';
 const DOCUMENT = 'Paris is the capital and largest city of France.';
 
 /**
  * One record of each type, as applications log them: an assistant that looks something up and replies, alone in its session.
  * `explain` never has anything to explain.
  */
-export function toSamples(
-  nodeTypes: readonly string[],
-  { input, output }: SampleTexts,
-  to: Destination,
-  explain: Explain,
-): Sample[] {
-  const records = flattenTraces([toTrace(input ?? INPUT, output ?? OUTPUT)], to, explain);
+export function toSamples(nodeTypes: readonly string[], texts: SampleTexts, to: Destination, explain: Explain): Sample[] {
+  const records = flattenTraces([toTrace(texts)], to, explain);
   const around = records.map((record) => JSON.stringify(toRecordView(record)));
   return [...getRecordTypes(nodeTypes)].flatMap((node_type) => {
     if (node_type === 'session') return [{ node_type, record: toSession(records), around }];
@@ -62,17 +61,20 @@ interface SampleSpan {
   readonly [field: string]: unknown;
 }
 
-function toTrace(input: string, output: string): object {
+function toTrace(texts: SampleTexts): object {
+  const { document = DOCUMENT, user_metadata } = texts;
+  const [input, output] = [texts.input ?? INPUT, texts.output ?? OUTPUT];
+  const query = texts.document === undefined ? QUERY : input;
   const common = {
     status_code: 200,
     metrics: { duration_ns: 120_000_000 },
-    user_metadata: { source: 'sample' },
+    user_metadata: { source: 'sample', ...user_metadata },
     tags: ['sample'],
   };
   const question = { role: 'user', content: input };
   const answer = { role: 'assistant', content: output };
   const said: Readonly<Record<SpanType, SampleSpan>> = {
-    workflow: { name: 'lookup', input, output: DOCUMENT },
+    workflow: { name: 'lookup', input, output: document },
     agent: { name: 'assistant', input, output },
     llm: {
       name: 'answer',
@@ -82,8 +84,8 @@ function toTrace(input: string, output: string): object {
       finish_reason: 'stop',
       metrics: { duration_ns: 80_000_000, num_input_tokens: 12, num_output_tokens: 8, num_total_tokens: 20 },
     },
-    retriever: { name: 'look up', input, output: [{ content: DOCUMENT, metadata: {} }], under: 'workflow' },
-    tool: { name: 'search', input: '{"query": "capital of France"}', output: DOCUMENT, under: 'agent' },
+    retriever: { name: 'look up', input, output: [{ content: document, metadata: {} }], under: 'workflow' },
+    tool: { name: 'search', input: JSON.stringify({ query }), output: document, under: 'agent' },
     control: { name: 'guard', input, output, under: 'agent' },
   };
   const under = Map.groupBy(SPAN_TYPES, (type) => said[type].under);
