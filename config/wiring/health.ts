@@ -1,8 +1,11 @@
 import { gateRoutes } from '../../adapters/http/health/gate-routes.ts';
 import { healthRoutes } from '../../adapters/http/health/health-routes.ts';
+import { judgeAuditRoutes } from '../../adapters/http/health/judge-audit-routes.ts';
 import { juryRoutes } from '../../adapters/http/health/jury-routes.ts';
 import { shadowRoutes } from '../../adapters/http/health/shadow-routes.ts';
 import { ActivationGate } from '../../core/health/activation-gate.ts';
+import { JudgeAuditJob } from '../../core/health/bias/judge-audit-job.ts';
+import { JudgeAuditService } from '../../core/health/bias/judge-audit-service.ts';
 import { CalibratedVersionService } from '../../core/health/calibration/calibrated-version-service.ts';
 import { CalibrationService } from '../../core/health/calibration/calibration-service.ts';
 import { GateService } from '../../core/health/gate-service.ts';
@@ -26,8 +29,10 @@ export const health = capability({
     calibrationService: singleton(CalibrationService),
     juryHealthService: singleton(JuryHealthService),
     weighedVersionService: singleton(WeighedVersionService),
+    judgeAuditService: singleton(JudgeAuditService),
     calibratedVersionService: singleton(CalibratedVersionService),
     versionGate: factory(({ activationGate }: { activationGate: VersionGate }) => activationGate),
   },
-  routes: [healthRoutes, gateRoutes, shadowRoutes, juryRoutes],
+  routes: [healthRoutes, gateRoutes, shadowRoutes, juryRoutes, judgeAuditRoutes],
+  jobs: [singleton(JudgeAuditJob)],
 });

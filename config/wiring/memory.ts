@@ -13,6 +13,7 @@ import { MemoryRunScores } from '../../adapters/memory/experiments/memory-run-sc
 import { MemoryRunTagStore } from '../../adapters/memory/experiments/memory-run-tag-store.ts';
 import { MemoryRunTotals } from '../../adapters/memory/experiments/memory-run-totals.ts';
 import { MemoryHealthStore } from '../../adapters/memory/health/memory-health-store.ts';
+import { MemoryJudgeAuditStore } from '../../adapters/memory/health/memory-judge-audit-store.ts';
 import { MemoryScorerGateStore } from '../../adapters/memory/health/memory-scorer-gate-store.ts';
 import { MemoryTruthColumns } from '../../adapters/memory/health/memory-truth-columns.ts';
 import { MemoryIntegrationStore } from '../../adapters/memory/integrations/memory-integration-store.ts';
@@ -83,6 +84,7 @@ function memoryStores(database: MemoryDatabase, queues: ReturnType<typeof memory
     // Nothing is late here: there is one place that is read and written.
     reportScan: recordStores.recordScan,
     scorerGateStore: new MemoryScorerGateStore({ database }),
+    judgeAuditStore: new MemoryJudgeAuditStore({ database }),
     auditStore: new MemoryAuditStore({ database }),
     runOriginStore: new MemoryRunOriginStore({ database, projectStore }),
     scorerStore: new MemoryScorerStore({ database }),

@@ -22,6 +22,7 @@ import { PostgresRunTotals } from '../../adapters/postgres/experiments/postgres-
 import { PostgresFileContents } from '../../adapters/postgres/files/postgres-file-contents.ts';
 import { PostgresFileStore } from '../../adapters/postgres/files/postgres-file-store.ts';
 import { PostgresHealthStore } from '../../adapters/postgres/health/postgres-health-store.ts';
+import { PostgresJudgeAuditStore } from '../../adapters/postgres/health/postgres-judge-audit-store.ts';
 import { PostgresScorerGateStore } from '../../adapters/postgres/health/postgres-scorer-gate-store.ts';
 import { PostgresShadowStore } from '../../adapters/postgres/health/postgres-shadow-store.ts';
 import { PostgresTruthColumns } from '../../adapters/postgres/health/postgres-truth-columns.ts';
@@ -159,6 +160,7 @@ export function postgresAdapters(open: {
     healthStore: on(PostgresHealthStore),
     truthColumns: on(PostgresTruthColumns),
     scorerGateStore: on(PostgresScorerGateStore),
+    judgeAuditStore: on(PostgresJudgeAuditStore),
     integrationStore: on(PostgresIntegrationStore),
     recordScan: on(PostgresRecordScan),
     reportScan: onLate(PostgresRecordScan),

@@ -16,6 +16,8 @@ import { enabledIn, type RunLookupDeps } from './settings/run-lookup.ts';
 import type { VersionGate } from './versions/version-gate.ts';
 
 export interface ScorerDeps extends RunLookupDeps {
+  /** Findings about scorers, which go with them. */
+  readonly judgeAuditStore: { removeOfScorer(scorer_id: string): Promise<void> };
   readonly scorerStore: ScorerStore;
   readonly scorerKinds: ScorerKinds;
   readonly scorerUse: ScorerUse;
@@ -87,12 +89,13 @@ export class ScorerService {
    * with them.
    */
   async remove(caller: Caller, id: string): Promise<{ message: string }> {
-    const { scorerStore, scorerUse, scoringBacklog, auditTrail, transactions } = this.#deps;
+    const { scorerStore, judgeAuditStore, scorerUse, scoringBacklog, auditTrail, transactions } = this.#deps;
     const scorer = await this.#own(caller, id);
     if (scorer.scorer_type === PRESET)
       throw new AppError('forbidden', 'preset_undeletable', `scorer "${scorer.name}" is a preset, which cannot be deleted`);
     await transactions.run(async () => {
       if (!(await scorerStore.remove(id))) throw scorerNotFound(id);
+      await judgeAuditStore.removeOfScorer(id);
       const runs = await scorerUse.disable(id);
       await scoringBacklog.removeOfRuns(runs.map((run) => toBacklog(run, id)));
       const { name, scorer_type } = scorer;

@@ -18,6 +18,7 @@ import { suspensionStoreContract } from '../../../test/contracts/scorers/suspens
 import { validationStoreContract } from '../../../test/contracts/scorers/validation-store.contract.ts';
 import { openMemoryStores } from '../../../test/setup/memory-stores.ts';
 import { MemoryHealthStore } from '../health/memory-health-store.ts';
+import { MemoryJudgeAuditStore } from '../health/memory-judge-audit-store.ts';
 import { MemoryScorerGateStore } from '../health/memory-scorer-gate-store.ts';
 import { MemoryTruthColumns } from '../health/memory-truth-columns.ts';
 import { MemoryDatabase } from '../memory-database.ts';
@@ -68,6 +69,7 @@ healthStoresContract('memory', async () => ({
     healthStore: new MemoryHealthStore({ database: new MemoryDatabase() }),
     truthColumns: new MemoryTruthColumns({ database: new MemoryDatabase() }),
     scorerGateStore: new MemoryScorerGateStore({ database: new MemoryDatabase() }),
+    judgeAuditStore: new MemoryJudgeAuditStore({ database: new MemoryDatabase() }),
   },
   close: async () => {},
 }));

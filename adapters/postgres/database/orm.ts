@@ -35,6 +35,7 @@ import { Comments } from '../migrations/m0028-comments.ts';
 import { UnpricedModels } from '../migrations/m0029-unpriced-models.ts';
 import { CalibratedVersions } from '../migrations/m0030-calibrated-versions.ts';
 import { JudgeDisagreement } from '../migrations/m0031-judge-disagreement.ts';
+import { JudgeAudits } from '../migrations/m0032-judge-audits.ts';
 import { DatasetRules } from '../migrations/m0038-dataset-rules.ts';
 import { ProvisionedResources } from '../migrations/m0046-provisioned-resources.ts';
 import { modelTables } from '../models/model-tables.ts';
@@ -115,6 +116,7 @@ const MIGRATIONS = [
   UnpricedModels,
   CalibratedVersions,
   JudgeDisagreement,
+  JudgeAudits,
   ProvisionedResources,
   DatasetRules,
 ];

@@ -1,4 +1,5 @@
 import { defineEntity, p } from '@mikro-orm/core';
+import type { StoredAudit } from '../../../core/health/bias/judge-audit.ts';
 import type { StoredHealthScore } from '../../../core/health/health-score.ts';
 import { jsonb, text, timestamp, uuid } from '../database/columns.ts';
 
@@ -58,4 +59,32 @@ export const TruthColumnTable = defineEntity({
   },
 });
 
-export const healthTables = [HealthScoreTable, ScorerGateTable, TruthColumnTable];
+const RUNNING_INDEX = 'judge_audits_running_unique';
+
+/** Findings about the bias of judges, some of each version. */
+export const JudgeAuditTable = defineEntity({
+  name: 'JudgeAuditRow',
+  tableName: 'judge_audits',
+  properties: {
+    id: uuid().primary(),
+    scorer_id: uuid(),
+    scorer_version_id: uuid(),
+    scorer_version_number: p.integer(),
+    status: text(),
+    message: text().nullable(),
+    plan: jsonb<StoredAudit['plan']>(),
+    report: jsonb<StoredAudit['report']>().nullable(),
+    created_by: uuid(),
+    created_at: timestamp(),
+    finished_at: timestamp().nullable(),
+  },
+  indexes: [
+    { name: 'judge_audits_version_index', properties: ['scorer_id', 'scorer_version_id', 'created_at'] },
+    {
+      name: RUNNING_INDEX,
+      expression: `create unique index "${RUNNING_INDEX}" on "judge_audits" ("scorer_version_id") where "status" = 'running'`,
+    },
+  ],
+});
+
+export const healthTables = [HealthScoreTable, ScorerGateTable, TruthColumnTable, JudgeAuditTable];

@@ -4303,6 +4303,58 @@ export interface paths {
         patch: operations["updateScorer"];
         trace?: never;
     };
+    "/v2/scorers/{scorer_id}/audits": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /** The last audits of the versions of a scorer, newest first. */
+        get: operations["listJudgeAudits"];
+        put?: never;
+        /** Test the judge of a version for bias, or say what that would ask and cost. */
+        post: operations["startJudgeAudit"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/v2/scorers/{scorer_id}/audits/{audit_id}": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /** How far an audit is, and what it found. */
+        get: operations["getJudgeAudit"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/v2/scorers/{scorer_id}/audits/{audit_id}/cancel": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /** End an audit that is running. */
+        post: operations["cancelJudgeAudit"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/v2/scorers/{scorer_id}/gate": {
         parameters: {
             query?: never;
@@ -5374,6 +5426,14 @@ export interface components {
             next_starting_token: number | null;
             entries: components["schemas"]["AuditEntry"][];
         };
+        AuditedModel: {
+            model_alias: string;
+            provider: string | null;
+            /** @description By the name of the provider; null where no integration of the caller offers it. */
+            model: string | null;
+            calls: number;
+            estimated_cost: number | null;
+        };
         AutogenRequest: {
             instructions: string;
             model_name: string;
@@ -5400,6 +5460,45 @@ export interface components {
         BegunSignIn: {
             /** Format: uri */
             authorization_url: string;
+        };
+        /** @enum {string} */
+        BiasProbe: "position" | "verbosity" | "self_preference" | "formatting" | "language" | "injection" | "repeatability";
+        BiasProbeGroup: {
+            name: string;
+            pairs: number;
+            /** @description The mean difference of this part. */
+            effect: number | null;
+        };
+        BiasProbeResult: {
+            probe: components["schemas"]["BiasProbe"];
+            /** @enum {string} */
+            verdict: "biased" | "not_shown" | "not_enough_data";
+            /**
+             * @description Unit of `effect`: of `difference` and, for verdicts with an order, of `pull` that of the verdict, true counted as 1; the others are shares, 0 to 1, or differences of such.
+             * @enum {string}
+             */
+            measure: "difference" | "excess_change" | "label_place" | "pull" | "unsteady_share";
+            /** @description 0 is no bias; null without pairs. */
+            effect: number | null;
+            /** @description Between which values the effect would lie for other texts of the same kind. */
+            interval: {
+                low: number;
+                high: number;
+                level: number;
+            } | null;
+            /** @description Matched-pairs rank-biserial correlation, −1 to 1: an effect size that can be compared between output types. */
+            rank_biserial: number | null;
+            /** @description Pairs of verdicts that were compared. */
+            pairs: number;
+            /** @description Pairs that have no two verdicts. */
+            unusable_pairs: number;
+            p_value: number | null;
+            /** @description After Holm, over the probes with enough pairs. */
+            adjusted_p_value: number | null;
+            /** @description By model family, by kind of attempt; empty where a probe has no parts. */
+            groups: components["schemas"]["BiasProbeGroup"][];
+            /** @description Up to twenty of the pairs whose verdicts differ; none of those of records, whose content a verdict may repeat. */
+            changed: components["schemas"]["ChangedVerdict"][];
         };
         CalibratedVersionRequest: {
             /** Format: uuid */
@@ -5468,6 +5567,9 @@ export interface components {
             precision?: number | null;
             recall?: number | null;
         };
+        CancelJudgeAuditRequest: {
+            [key: string]: unknown;
+        };
         ChainPollTemplate: {
             template: string;
             metric_system_prompt: string | null;
@@ -5496,6 +5598,11 @@ export interface components {
                 output: string | null;
             };
             difference: number;
+        };
+        ChangedVerdict: {
+            case: string;
+            before: components["schemas"]["__schema0"];
+            after: components["schemas"]["__schema1"];
         };
         ChosenRecords: {
             record_ids?: string[] | null;
@@ -6855,6 +6962,72 @@ export interface components {
         } & {
             [key: string]: unknown;
         };
+        JudgeAudit: {
+            id: string;
+            scorer_id: string;
+            scorer_version_id: string;
+            scorer_version_number: number;
+            status: components["schemas"]["JudgeAuditStatus"];
+            /** @description Why there is no report. */
+            message: string | null;
+            questions_asked: number;
+            plan: components["schemas"]["JudgeAuditPlan"];
+            report: components["schemas"]["JudgeAuditReport"] | null;
+            created_by: string;
+            created_at: string;
+            finished_at: string | null;
+        };
+        JudgeAuditPlan: {
+            probes: components["schemas"]["BiasProbe"][];
+            /** @enum {string} */
+            output_type: "boolean" | "categorical" | "count" | "discrete" | "freeform" | "percentage" | "multilabel" | "retrieved_chunk_list_boolean" | "boolean_multilabel";
+            /**
+             * @description The part of a record that is changed: the first that the judge is shown.
+             * @enum {string}
+             */
+            place: "answer" | "document" | "question";
+            model_family: components["schemas"]["ModelFamily"] | null;
+            /** @description Texts that the judge is asked about. */
+            questions: number;
+            /** @description Of models, when each answer can be used; one that cannot be used is asked for again. */
+            calls: number;
+            models: components["schemas"]["AuditedModel"][];
+            /** @description US dollars. */
+            estimated_cost: number | null;
+            unknown_because: string | null;
+            max_cost: number | null;
+        };
+        JudgeAuditReport: {
+            /** @description The probes whose verdict is `biased`. */
+            found: components["schemas"]["BiasProbe"][];
+            probes: components["schemas"]["BiasProbeResult"][];
+            questions: number;
+            /** @description Of these the ones that got no verdict. */
+            unanswered: number;
+            input_tokens: number;
+            output_tokens: number;
+            /** @description US dollars; null where the price of a call is not known. */
+            cost: number | null;
+        };
+        JudgeAuditRequest: {
+            /** @description The latest when absent. */
+            version?: number | null;
+            /** @description All when absent. */
+            probes?: components["schemas"]["BiasProbe"][] | null;
+            /** @description The judge's own; told from the names of its models when absent. */
+            model_family?: components["schemas"]["ModelFamily"] | null;
+            /** @description US dollars; the audit ends when they are spent. */
+            max_cost?: number | null;
+            /** @description Whether only to say what the audit would ask, and what that would cost. */
+            dry_run?: boolean | null;
+        };
+        JudgeAuditStarted: {
+            plan: components["schemas"]["JudgeAuditPlan"];
+            /** @description Null for a dry run. */
+            audit: components["schemas"]["JudgeAudit"] | null;
+        };
+        /** @enum {string} */
+        JudgeAuditStatus: "running" | "completed" | "failed" | "cancelled";
         JudgeCall: {
             /** @description Which of several judges asked, from 0. */
             judge: number;
@@ -6956,6 +7129,9 @@ export interface components {
         ListExperimentsResponse: components["schemas"]["Experiment"][];
         ListIntegrationsResponse: components["schemas"]["Integration"][];
         ListJobsOfRunResponse: components["schemas"]["Job"][];
+        ListJudgeAuditsResponse: {
+            audits: components["schemas"]["JudgeAudit"][];
+        };
         ListLogStreamsResponse: components["schemas"]["LogStream"][];
         ListModelsResponse: string[];
         ListProjectTemplatesResponse: components["schemas"]["Template"][];
@@ -7239,6 +7415,8 @@ export interface components {
             required_scorers?: string[] | null;
             score_type?: string | null;
         };
+        /** @enum {string} */
+        ModelFamily: "GPT" | "Claude" | "Gemini" | "Llama" | "Mistral" | "Qwen";
         ModelPrices: {
             prices: {
                 /** @description The name of the model, without the date of its version. */
@@ -7268,7 +7446,7 @@ export interface components {
              * @description What the model was called for.
              * @enum {string}
              */
-            purpose: "judge" | "scorer_trial" | "experiment" | "scorer_autogen" | "synthetic_rows" | "playground";
+            purpose: "judge" | "scorer_trial" | "judge_audit" | "experiment" | "scorer_autogen" | "synthetic_rows" | "playground";
             /** @description Whose integration was used; null where it was not recorded. */
             user_id: string | null;
             /** @description Null for calls outside of runs. */
@@ -41684,6 +41862,394 @@ export interface operations {
                 };
                 content: {
                     "application/json": components["schemas"]["Scorer"];
+                };
+            };
+            /** @description Credentials are missing or refused. */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["HTTPError"];
+                };
+            };
+            /** @description The caller sees it, and may not do this. */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["HTTPError"];
+                };
+            };
+            /** @description Unknown, or not visible to the caller. */
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["HTTPError"];
+                };
+            };
+            /** @description The body came too slowly; the connection is closed. */
+            408: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["HTTPError"];
+                };
+            };
+            /** @description It contradicts what is there, as a name that is taken. */
+            409: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["HTTPError"];
+                };
+            };
+            /** @description The body is too large. */
+            413: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["HTTPError"];
+                };
+            };
+            /** @description The body is of an unsupported type. */
+            415: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["HTTPError"];
+                };
+            };
+            /** @description The request is not valid. */
+            422: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["HTTPValidationError"];
+                };
+            };
+            /** @description Too many failed attempts; repeat after `Retry-After` seconds. */
+            429: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["HTTPError"];
+                };
+            };
+            /** @description Overloaded or not ready; repeat after `Retry-After` seconds. */
+            503: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["HTTPError"];
+                };
+            };
+        };
+    };
+    listJudgeAudits: {
+        parameters: {
+            query?: {
+                version?: number;
+            };
+            header?: never;
+            path: {
+                scorer_id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Success */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ListJudgeAuditsResponse"];
+                };
+            };
+            /** @description Credentials are missing or refused. */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["HTTPError"];
+                };
+            };
+            /** @description The caller sees it, and may not do this. */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["HTTPError"];
+                };
+            };
+            /** @description Unknown, or not visible to the caller. */
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["HTTPError"];
+                };
+            };
+            /** @description The request is not valid. */
+            422: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["HTTPValidationError"];
+                };
+            };
+            /** @description Too many failed attempts; repeat after `Retry-After` seconds. */
+            429: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["HTTPError"];
+                };
+            };
+            /** @description Overloaded or not ready; repeat after `Retry-After` seconds. */
+            503: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["HTTPError"];
+                };
+            };
+        };
+    };
+    startJudgeAudit: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                scorer_id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: {
+            content: {
+                "application/json": components["schemas"]["JudgeAuditRequest"];
+            };
+        };
+        responses: {
+            /** @description Success */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["JudgeAuditStarted"];
+                };
+            };
+            /** @description Credentials are missing or refused. */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["HTTPError"];
+                };
+            };
+            /** @description The caller sees it, and may not do this. */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["HTTPError"];
+                };
+            };
+            /** @description Unknown, or not visible to the caller. */
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["HTTPError"];
+                };
+            };
+            /** @description The body came too slowly; the connection is closed. */
+            408: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["HTTPError"];
+                };
+            };
+            /** @description It contradicts what is there, as a name that is taken. */
+            409: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["HTTPError"];
+                };
+            };
+            /** @description The body is too large. */
+            413: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["HTTPError"];
+                };
+            };
+            /** @description The body is of an unsupported type. */
+            415: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["HTTPError"];
+                };
+            };
+            /** @description The request is not valid. */
+            422: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["HTTPValidationError"];
+                };
+            };
+            /** @description Too many failed attempts; repeat after `Retry-After` seconds. */
+            429: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["HTTPError"];
+                };
+            };
+            /** @description Overloaded or not ready; repeat after `Retry-After` seconds. */
+            503: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["HTTPError"];
+                };
+            };
+        };
+    };
+    getJudgeAudit: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                scorer_id: string;
+                audit_id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Success */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["JudgeAudit"];
+                };
+            };
+            /** @description Credentials are missing or refused. */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["HTTPError"];
+                };
+            };
+            /** @description The caller sees it, and may not do this. */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["HTTPError"];
+                };
+            };
+            /** @description Unknown, or not visible to the caller. */
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["HTTPError"];
+                };
+            };
+            /** @description The request is not valid. */
+            422: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["HTTPValidationError"];
+                };
+            };
+            /** @description Too many failed attempts; repeat after `Retry-After` seconds. */
+            429: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["HTTPError"];
+                };
+            };
+            /** @description Overloaded or not ready; repeat after `Retry-After` seconds. */
+            503: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["HTTPError"];
+                };
+            };
+        };
+    };
+    cancelJudgeAudit: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                scorer_id: string;
+                audit_id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: {
+            content: {
+                "application/json": components["schemas"]["CancelJudgeAuditRequest"];
+            };
+        };
+        responses: {
+            /** @description Success */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["JudgeAudit"];
                 };
             };
             /** @description Credentials are missing or refused. */

@@ -1,5 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import type { StoredAudit } from '../../../core/health/bias/judge-audit.ts';
+import { AUDITS_KEPT, type JudgeAuditStore } from '../../../core/health/bias/judge-audit-store.ts';
 import type { StoredHealthScore } from '../../../core/health/health-score.ts';
 import type { HealthStore } from '../../../core/health/health-store.ts';
 import type { ScorerGateStore } from '../../../core/health/scorer-gate.ts';
@@ -10,6 +12,7 @@ export interface HealthStores {
   readonly healthStore: HealthStore;
   readonly truthColumns: TruthColumns;
   readonly scorerGateStore: ScorerGateStore;
+  readonly judgeAuditStore: JudgeAuditStore;
 }
 
 /** The stores are opened once; every test works with ids of its own. */
@@ -123,6 +126,107 @@ export function healthStoresContract(adapter: string, open: () => Promise<Opened
       expect(await scorerGateStore.remove(gate.scorer_id)).toBe(true);
       expect(await scorerGateStore.remove(gate.scorer_id)).toBe(false);
       expect(await scorerGateStore.find(gate.scorer_id)).toBeUndefined();
+    });
+  });
+
+  describe(`JudgeAuditStore, ${adapter}`, () => {
+    const audit = (facts: Partial<StoredAudit> = {}): StoredAudit => ({
+      id: randomUUID(),
+      scorer_id: randomUUID(),
+      scorer_version_id: randomUUID(),
+      scorer_version_number: 2,
+      status: 'running',
+      message: null,
+      plan: {
+        probes: ['position', 'injection'],
+        output_type: 'categorical',
+        place: 'answer',
+        model_family: null,
+        ...{ questions: 3, calls: 9, models: [], estimated_cost: 0.1 + 0.2, unknown_because: null, max_cost: null },
+      },
+      report: null,
+      created_by: randomUUID(),
+      created_at: '2026-01-02T03:04:05.678Z',
+      finished_at: null,
+      ...facts,
+    });
+    const report: StoredAudit['report'] = {
+      found: ['position'],
+      probes: [
+        {
+          probe: 'position',
+          verdict: 'biased',
+          measure: 'label_place',
+          effect: 0.25,
+          interval: { low: 0.1, high: 0.4, level: 0.95 },
+          rank_biserial: 1,
+          pairs: 24,
+          unusable_pairs: 0,
+          p_value: 1 / 3,
+          adjusted_p_value: 2 / 3,
+          groups: [],
+          changed: [{ case: 'parcel', before: 'a \u0000 b', after: ['\ud800', true, null] }],
+        },
+      ],
+      ...{ questions: 3, unanswered: 0, input_tokens: 1, output_tokens: 2, cost: null },
+    };
+    const end = { status: 'completed', message: null, report, finished_at: '2026-01-02T04:00:00.000Z' } as const;
+
+    it('keeps what was planned and found, whatever texts hold', async () => {
+      const { judgeAuditStore } = opened.port;
+      const own = audit();
+      await judgeAuditStore.insert(own);
+      expect(await judgeAuditStore.find(own.scorer_id, own.id)).toStrictEqual(own);
+      expect(await judgeAuditStore.find(randomUUID(), own.id)).toBeUndefined();
+      expect(await judgeAuditStore.end(own.id, end)).toBe(true);
+      expect(await judgeAuditStore.find(own.scorer_id, own.id)).toStrictEqual({ ...own, ...end });
+      const why = { ...end, status: 'failed', message: 'a \u0000 b', report: null } as const;
+      expect(await judgeAuditStore.end(own.id, why)).toBe(false);
+      expect(await judgeAuditStore.end(randomUUID(), why)).toBe(false);
+      const other = audit();
+      await judgeAuditStore.insert(other);
+      await judgeAuditStore.end(other.id, why);
+      expect(await judgeAuditStore.find(other.scorer_id, other.id)).toStrictEqual({ ...other, ...why });
+    });
+
+    it('has one running audit of a version, also of two at once', async () => {
+      const { judgeAuditStore } = opened.port;
+      const own = audit();
+      const twin = { ...own, id: randomUUID() };
+      const refusal = { kind: 'conflict', code: 'judge_audit_under_way' };
+      await judgeAuditStore.insert(own);
+      await expect(judgeAuditStore.insert(twin)).rejects.toMatchObject(refusal);
+      await judgeAuditStore.insert({ ...twin, scorer_version_id: randomUUID() });
+      await judgeAuditStore.end(own.id, end);
+      const again = [1, 2, 3].map(() => judgeAuditStore.insert({ ...own, id: randomUUID() }));
+      const settled = await Promise.allSettled(again);
+      expect(settled.filter(({ status }) => status === 'fulfilled')).toHaveLength(1);
+    });
+
+    it('keeps the newest of a version, and lists them newest first', async () => {
+      const { judgeAuditStore } = opened.port;
+      const [scorer_id, scorer_version_id] = [randomUUID(), randomUUID()];
+      const ids: string[] = [];
+      for (let day = 1; day <= AUDITS_KEPT + 2; day += 1) {
+        const one = audit({ scorer_id, scorer_version_id, created_at: `2026-02-0${day}T00:00:00.000Z` });
+        await judgeAuditStore.insert(one);
+        await judgeAuditStore.end(one.id, end);
+        ids.unshift(one.id);
+      }
+      const other = audit({ scorer_id, created_at: '2025-01-01T00:00:00.000Z' });
+      await judgeAuditStore.insert(other);
+      const listed = async (version_id?: string) => (await judgeAuditStore.list(scorer_id, version_id)).map(({ id }) => id);
+      expect(await listed(scorer_version_id)).toEqual(ids.slice(0, AUDITS_KEPT));
+      expect(await listed()).toEqual([...ids.slice(0, AUDITS_KEPT), other.id]);
+    });
+
+    it('forgets those of a scorer, and of no other', async () => {
+      const { judgeAuditStore } = opened.port;
+      const [own, other] = [audit(), audit()];
+      for (const one of [own, other]) await judgeAuditStore.insert(one);
+      await judgeAuditStore.removeOfScorer(own.scorer_id);
+      expect(await judgeAuditStore.list(own.scorer_id)).toEqual([]);
+      expect(await judgeAuditStore.list(other.scorer_id)).toHaveLength(1);
     });
   });
 }

@@ -1,4 +1,5 @@
 import { PostgresHealthStore } from '../../../adapters/postgres/health/postgres-health-store.ts';
+import { PostgresJudgeAuditStore } from '../../../adapters/postgres/health/postgres-judge-audit-store.ts';
 import { PostgresScorerGateStore } from '../../../adapters/postgres/health/postgres-scorer-gate-store.ts';
 import { PostgresShadowStore } from '../../../adapters/postgres/health/postgres-shadow-store.ts';
 import { PostgresTruthColumns } from '../../../adapters/postgres/health/postgres-truth-columns.ts';
@@ -71,6 +72,7 @@ healthStoresContract('PostgreSQL', async () => {
     healthStore: new PostgresHealthStore({ session }),
     truthColumns: new PostgresTruthColumns({ session }),
     scorerGateStore: new PostgresScorerGateStore({ session }),
+    judgeAuditStore: new PostgresJudgeAuditStore({ session }),
   };
   return { port, close };
 });

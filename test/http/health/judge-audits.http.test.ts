@@ -1,0 +1,254 @@
+import { randomUUID } from 'node:crypto';
+import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import { PluginError } from '../../../core/plugin-sdk/index.ts';
+import { type Planted, plantedJudge } from '../../fixtures/health/planted-judges.ts';
+import { eventually } from '../../setup/timing.ts';
+import { startTestServer, type TestServer } from '../harness.ts';
+import { type Person, person } from '../people.ts';
+import { parrotProvider, scorerFixture } from '../scorers/scorer-fixture.ts';
+
+type Judge = (text: string) => string;
+
+let asked: number;
+let answer: Judge;
+const parrot = parrotProvider(
+  ({ text }) => {
+    asked += 1;
+    return answer(text);
+  },
+  ['judge-1', 'judge-2'],
+);
+const rows = [{ model: 'judge-1', from: '2020-01-01', input: 4, output: 12 }];
+const priced: typeof parrot = { ...parrot, prices: { page: 'https://example.org/prices', rows } };
+
+let server: TestServer;
+let ada: Person;
+beforeEach(async () => {
+  asked = 0;
+  answer = planted('nothing');
+  server = await startTestServer({ modelProviders: [priced] });
+  ada = await person(server);
+  await ada.request('PUT', '/v2/integrations/parrot', { token: 'of-ada' });
+});
+afterEach(() => server.close());
+
+/** A planted judge of yes and no that reads the answer out of the question. */
+function planted(bias: Planted): Judge {
+  const read = (text: string) => (/\btrue\b/.test(text) ? true : /\bfalse\b/.test(text) ? false : undefined);
+  const judge = plantedJudge(bias, { good: true, bad: false, read });
+  return (text) => {
+    const [, shown = ''] = /<<output [0-9a-f]+>>\n([\s\S]*)\n<<end/.exec(text) ?? [];
+    return JSON.stringify({ rating: judge({ texts: { answer: shown } }) });
+  };
+}
+
+async function scorer(definition: object = {}, facts: object = {}): Promise<string> {
+  const made = { name: `right ${randomUUID()}`, scorer_type: 'llm', scoreable_node_types: ['trace'], ...facts };
+  const { id } = (await ada.request('POST', '/v2/scorers', made)).body;
+  const version = { model_name: 'judge-1', num_judges: 1, user_prompt: 'Right? {{output}}', ...definition };
+  const reply = await ada.request('POST', `/v2/scorers/${id}/version/llm`, version);
+  expect(reply.status, JSON.stringify(reply.body)).toBe(200);
+  return id;
+}
+const start = (id: string, body: object = {}, by: Pick<Person, 'request'> = ada) =>
+  by.request('POST', `/v2/scorers/${id}/audits`, body);
+const begin = async (id: string, body: object = {}) => {
+  const reply = await start(id, body);
+  expect(reply.status, JSON.stringify(reply.body)).toBe(200);
+  return reply.body.audit.id as string;
+};
+const get = async (id: string, audit: string) => (await ada.request('GET', `/v2/scorers/${id}/audits/${audit}`)).body;
+const ended = (id: string, audit: string) =>
+  eventually(async () => {
+    const body = await get(id, audit);
+    expect(body.status).not.toBe('running');
+    return body;
+  });
+const audited = async (id: string, body: object = {}) => ended(id, await begin(id, body));
+
+describe('an audit of a judge', () => {
+  it.each<[Planted, string[]]>([
+    ['nothing', []],
+    ['position', ['position']],
+    ['verbosity', ['verbosity']],
+    ['self_preference', ['self_preference']],
+    ['formatting', ['formatting']],
+    ['language', ['language']],
+    ['injection', ['injection']],
+    ['repeatability', ['repeatability']],
+  ])('of a judge with %s planted finds %j', async (bias, found) => {
+    answer = planted(bias);
+    const audit = await audited(await scorer());
+    expect(audit).toMatchObject({ status: 'completed', message: null, report: { found, unanswered: 0 } });
+    expect(audit.report.questions).toBe(asked);
+    expect(audit.plan).toMatchObject({ questions: asked, calls: asked });
+  });
+
+  it('says before it starts what it would ask and cost, and asks nothing', async () => {
+    const id = await scorer({ num_judges: 3 });
+    const { status, body } = await start(id, { dry_run: true, probes: ['verbosity'] });
+    expect(status).toBe(200);
+    expect(body).toMatchObject({
+      audit: null,
+      plan: { probes: ['verbosity'], output_type: 'boolean', place: 'answer', questions: 48, calls: 144, unknown_because: null },
+    });
+    expect(body.plan.models).toMatchObject([{ model: 'judge-1', provider: 'parrot', calls: 144 }]);
+    expect(body.plan.estimated_cost).toBeGreaterThan(0);
+    expect(asked).toBe(0);
+    expect((await ada.request('GET', `/v2/scorers/${id}/audits`)).body).toEqual({ audits: [] });
+  });
+
+  it('is counted to whoever started it, as an audit', async () => {
+    const audit = await audited(await scorer(), { probes: ['formatting'] });
+    expect(audit.report).toMatchObject({ questions: 48, input_tokens: 480, cost: 24 });
+    const spending = (await ada.request('GET', '/v2/model-spending')).body;
+    expect(spending.spending).toMatchObject([{ purpose: 'judge_audit', calls: 48 }]);
+  });
+
+  it('ends by its limit of money, and is not started where that is too low', async () => {
+    const id = await scorer();
+    const tooLow = await start(id, { probes: ['formatting'], max_cost: 0.000_001 });
+    expect(tooLow).toMatchObject({ status: 422, body: { code: 'judge_audit_too_expensive' } });
+    const audit = await audited(id, { probes: ['formatting'], max_cost: 5 });
+    expect(audit).toMatchObject({ status: 'failed', message: 'the limit of 5 US dollars was reached', report: null });
+    expect(asked).toBeLessThan(48);
+  });
+
+  it('ends with the reason when the provider fails', async () => {
+    answer = () => {
+      throw new PluginError('unsupported', 'parrot: answered 400');
+    };
+    const audit = await audited(await scorer());
+    expect(audit).toMatchObject({ status: 'failed', report: null });
+    expect(audit.message).toBe('8 of 8 questions got no verdict: parrot: answered 400');
+    const job = (await ada.request('GET', `/v2/jobs/${audit.id}`)).body;
+    expect(job).toMatchObject({ job_name: 'judge_audit', status: 'failed', error_message: audit.message });
+  });
+
+  it('ends with the reason when nobody offers the model', async () => {
+    const audit = await audited(await scorer({ model_name: 'unheard-of' }));
+    expect(audit).toMatchObject({ status: 'failed', message: 'no integration offers the model "unheard-of"' });
+    expect(audit.plan).toMatchObject({ estimated_cost: null, models: [{ model: null }] });
+  });
+
+  it('can be cancelled, and started again after that', async () => {
+    const id = await scorer();
+    const { judgeAuditStore } = server.cradle;
+    answer = () => {
+      throw new PluginError('unavailable', 'parrot: is slow');
+    };
+    const audit = await begin(id);
+    expect(await start(id)).toMatchObject({ status: 409, body: { code: 'judge_audit_under_way' } });
+    const cancelled = await ada.request('POST', `/v2/scorers/${id}/audits/${audit}/cancel`);
+    expect(cancelled.body).toMatchObject({ status: 'cancelled', message: 'cancelled', report: null });
+    answer = planted('nothing');
+    const again = await audited(id, { probes: ['formatting'] });
+    expect(again.status).toBe('completed');
+    expect((await judgeAuditStore.list(id)).map(({ status }) => status)).toEqual(['completed', 'cancelled']);
+    expect((await ada.request('POST', `/v2/scorers/${id}/audits/${again.id}/cancel`)).body.status).toBe('completed');
+  });
+
+  it("that was given up by its job is shown as failed, and stands in nobody's way", async () => {
+    const id = await scorer();
+    answer = () => {
+      throw new PluginError('unavailable', 'parrot: is slow');
+    };
+    const audit = await begin(id);
+    await server.cradle.jobStore.end(audit, { status: 'failed', error_message: 'given up' }, new Date().toISOString());
+    answer = planted('nothing');
+    expect((await audited(id, { probes: ['formatting'] })).status).toBe('completed');
+    expect(await get(id, audit)).toMatchObject({ status: 'failed' });
+  });
+
+  it('is kept by version, listed newest first, and goes with the scorer', async () => {
+    const id = await scorer();
+    const first = await audited(id, { probes: ['formatting'] });
+    await ada.request('POST', `/v2/scorers/${id}/version/llm`, {
+      model_name: 'judge-1',
+      num_judges: 1,
+      user_prompt: 'OK? {{output}}',
+    });
+    const second = await audited(id, { probes: ['verbosity'] });
+    const of = async (query = '') =>
+      (await ada.request('GET', `/v2/scorers/${id}/audits${query}`)).body.audits.map((one: { id: string }) => one.id);
+    expect(await of()).toEqual([second.id, first.id]);
+    expect(await of('?version=1')).toEqual([first.id]);
+    expect(second.scorer_version_number).toBe(2);
+    await ada.request('DELETE', `/v2/scorers/${id}`);
+    expect(await server.cradle.judgeAuditStore.list(id)).toEqual([]);
+    expect((await ada.request('GET', `/v2/scorers/${id}/audits/${first.id}`)).status).toBe(404);
+  });
+
+  it('is started by those who may change the scorer, and read by everyone', async () => {
+    const id = await scorer();
+    const eve = await person(server);
+    const audit = await audited(id, { probes: ['formatting'] });
+    expect((await start(id, {}, eve)).status).toBe(403);
+    expect((await eve.request('GET', `/v2/scorers/${id}/audits/${audit.id}`)).body.status).toBe('completed');
+    expect((await eve.request('POST', `/v2/scorers/${id}/audits/${audit.id}/cancel`)).status).toBe(403);
+  });
+});
+
+describe('what can be audited', () => {
+  const refused = async (id: string, message: RegExp) => {
+    const { status, body } = await start(id, { dry_run: true });
+    expect([status, body.code]).toEqual([422, 'judge_audit_unsupported']);
+    expect(JSON.stringify(body)).toMatch(message);
+  };
+
+  it('is a judge whose verdicts can be compared', async () => {
+    await refused(await scorer({ output_type: 'freeform' }), /texts, which cannot be compared/);
+    const { create, upload } = scorerFixture(() => server);
+    const { id } = await create();
+    await upload(id);
+    const { status, body } = await start(id, { dry_run: true }, server);
+    expect([status, body.code]).toEqual([422, 'judge_audit_unsupported']);
+    expect(JSON.stringify(body)).toMatch(/ask no judge/);
+  });
+
+  it('is a judge that is shown what the audit changes', async () => {
+    await refused(await scorer({ user_prompt: 'Right? {{metadata.ticket}}' }), /nothing for \{\{metadata.ticket\}\}/);
+  });
+
+  it.each([
+    ['percentage', { output_type: 'percentage' }, 0.4],
+    ['count', { output_type: 'count' }, 4],
+    ['discrete', { output_type: 'discrete' }, 4],
+    ['categorical', { output_type: 'categorical', labels: ['good', 'bad'] }, 'bad'],
+    ['multilabel', { output_type: 'multilabel', labels: ['good', 'bad'] }, ['bad']],
+    ['boolean_multilabel', { output_type: 'boolean_multilabel', labels: ['good', 'bad'] }, { good: true, bad: false }],
+  ])('are verdicts of type %s', async (_type, definition, rating) => {
+    answer = () => JSON.stringify({ rating });
+    expect(await audited(await scorer(definition))).toMatchObject({ status: 'completed', report: { found: [], unanswered: 0 } });
+  });
+
+  it.each([
+    [
+      'chunks of a retriever',
+      ['retriever'],
+      { input_type: 'retriever_spans', output_type: 'retrieved_chunk_list_boolean' },
+      'document',
+      [true],
+    ],
+    ['inputs', ['trace'], { input_type: 'trace_input_only' }, 'question', true],
+    ['sessions', ['session'], { input_type: 'sessions_trace_io_only' }, 'answer', true],
+    ['tools', ['tool'], { input_type: 'tool_spans' }, 'document', true],
+  ])('are %s', async (_what, scoreable_node_types, definition, place, rating) => {
+    answer = () => JSON.stringify({ rating });
+    const id = await scorer({ user_prompt: null, instructions: 'Right?', ...definition }, { scoreable_node_types });
+    const audit = await audited(id, { probes: ['verbosity'] });
+    expect(audit).toMatchObject({ status: 'completed', plan: { place }, report: { found: [], unanswered: 0 } });
+  });
+
+  it('are juries', async () => {
+    const jurors = [{ model_name: 'judge-1' }, { model_name: 'judge-2', weight: 2 }];
+    const id = await scorer({ jurors });
+    const audit = await audited(id, { probes: ['verbosity'] });
+    expect(audit.plan).toMatchObject({
+      questions: 48,
+      calls: 96,
+      models: [{ model_alias: 'judge-1' }, { model_alias: 'judge-2' }],
+    });
+    expect(audit.status).toBe('completed');
+  });
+});
