@@ -15,7 +15,8 @@ import { SecretKeys } from './keys/secret-keys.ts';
 import { getMailer } from './mail.ts';
 import { readModelPrices } from './model-prices.ts';
 import { loadPlugins } from './plugins.ts';
-import { BackgroundLoop } from './process/background-loop.ts';
+import { BackgroundLoop, type BackgroundWork } from './process/background-loop.ts';
+import { BackupVerifier, backupGauges } from './process/backup-verifier.ts';
 import type { StrayFailures } from './process/stray-failures.ts';
 import { buildServiceApp, listenForGrpc, openEdge } from './service-app.ts';
 import { checkSocialProviders, hostsIn } from './social-providers.ts';
@@ -132,7 +133,7 @@ async function listen(cradle: Cradle, storage: Storage, { config, log, shutdown 
     otlpMaxBodyBytes: config.otlp.maxBodyBytes,
     servesApi: config.role !== 'worker',
     pages: consolePages(),
-    gauges: storage.gauges,
+    gauges: [...storage.gauges, ...backupGauges(config.dataDir)],
     log,
     ready: async () => !draining && (await storage.isReady()),
     failure: () => storage.failure(),
@@ -157,7 +158,10 @@ async function listen(cradle: Cradle, storage: Storage, { config, log, shutdown 
 async function startWork(cradle: Cradle, { config, context, log, shutdown }: Startup): Promise<void> {
   const takesWork = config.role !== 'api';
   if (takesWork) for (const each of workers(cradle)) await each.start((facts, work) => context.run(facts, work));
-  for (const work of backgroundWork(cradle).filter(({ everywhere }) => everywhere || takesWork)) {
+  const { folder, hours } = config.backupVerification;
+  const verifiers: BackgroundWork[] =
+    folder === undefined ? [] : [new BackupVerifier({ dataDir: config.dataDir, folder, hours, log })];
+  for (const work of [...backgroundWork(cradle), ...verifiers].filter(({ everywhere }) => everywhere || takesWork)) {
     const loop = new BackgroundLoop(work, log);
     shutdown.add(() => loop.stop());
   }

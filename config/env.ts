@@ -133,6 +133,8 @@ export const Env = z.object({
   TRACE_IDLE_SECONDS: z.coerce.number().int().min(1).max(86_400).default(120),
   SESSION_IDLE_SECONDS: z.coerce.number().int().min(1).max(86_400).default(60),
   JUDGE_CALL_DAYS: z.coerce.number().int().min(1).max(3_650).default(30),
+  BACKUP_VERIFY_FOLDER: z.string().min(1).optional(),
+  BACKUP_VERIFY_HOURS: z.coerce.number().int().min(1).max(8_760).default(24),
 });
 
 const Checked = Env.refine(({ SMTP_URL, MAIL_FROM }) => SMTP_URL === undefined || MAIL_FROM !== undefined, {
@@ -146,6 +148,10 @@ const Checked = Env.refine(({ SMTP_URL, MAIL_FROM }) => SMTP_URL === undefined |
   .refine(({ DATABASE_URL, DATABASE_READ_URL }) => DATABASE_READ_URL === undefined || DATABASE_URL !== undefined, {
     path: ['DATABASE_READ_URL'],
     message: 'is a replica of the database at DATABASE_URL, which is not set',
+  })
+  .refine(({ STORE, BACKUP_VERIFY_FOLDER }) => STORE !== 'memory' || BACKUP_VERIFY_FOLDER === undefined, {
+    path: ['BACKUP_VERIFY_FOLDER'],
+    message: 'is of no use with STORE=memory, of which there are no backups',
   })
   .refine(({ STORE, ROLE }) => STORE !== 'memory' || ROLE === 'all', {
     path: ['ROLE'],
@@ -212,6 +218,12 @@ export interface Config {
   /** How long nothing has to happen in a session until it is judged. */
   readonly sessionIdleSeconds: number;
   readonly judgeCallDays: number;
+  readonly backupVerification: {
+    /** A backup or a folder of them, which this process verifies if it does work. Undefined: it verifies none. */
+    readonly folder: string | undefined;
+    /** Time between two verifications. */
+    readonly hours: number;
+  };
   /** Bytes that the files of a project may hold together. */
   readonly maxProjectFileBytes: number;
 }
@@ -258,6 +270,10 @@ export function readConfig(env: Readonly<Record<string, string | undefined>>): C
     traceIdleSeconds: values.TRACE_IDLE_SECONDS,
     sessionIdleSeconds: values.SESSION_IDLE_SECONDS,
     judgeCallDays: values.JUDGE_CALL_DAYS,
+    backupVerification: {
+      folder: values.BACKUP_VERIFY_FOLDER && resolve(values.BACKUP_VERIFY_FOLDER),
+      hours: values.BACKUP_VERIFY_HOURS,
+    },
     maxProjectFileBytes: values.MAX_PROJECT_FILE_BYTES,
   };
 }

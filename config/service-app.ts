@@ -13,7 +13,7 @@ export interface ServiceAppDeps extends Pick<HttpDeps, 'log' | 'pages' | 'ready'
   readonly otlpMaxBodyBytes: number;
   /** False: only its health and its metrics are served. */
   readonly servesApi: boolean;
-  /** Figures of the storage, beside those of the services. */
+  /** Figures of the storage and the process, beside those of the services. */
   readonly gauges?: readonly GaugeSource[];
   /** In place of the routes of all capabilities. */
   readonly routes?: HttpDeps['routes'];

@@ -5,8 +5,9 @@ import { askGate } from '../gate-client.ts';
 import { PRODUCTS } from '../imports/products.ts';
 import { bridgeMcp } from '../mcp-bridge.ts';
 import { backUp, describeBackup } from '../stored/back-up.ts';
-import { describeRehearsal } from '../stored/rehearse-upgrade.ts';
+import { describeRehearsal, rehearseUpgrade } from '../stored/rehearse-upgrade.ts';
 import { describeRestored, restoreBackup } from '../stored/restore-backup.ts';
+import { describeVerification, verifyBackup } from '../stored/verify-backup.ts';
 import { allOf } from './all-of.ts';
 import { CommandError, EXIT } from './command-error.ts';
 import { SHELLS, toCompletion } from './completion.ts';
@@ -31,7 +32,7 @@ import {
 import { describeScored, findRefusal, type Scored, score, type Thresholds } from './score.ts';
 import { ServiceClient } from './service-client.ts';
 import { type Terminal, toTable } from './terminal.ts';
-import { rehearseUntilAsked } from './upgrade.ts';
+import { untilAsked } from './until-asked.ts';
 
 /** Options of every command. */
 interface CommonOptions {
@@ -99,6 +100,8 @@ function addUpkeep(program: Command): void {
       .action(async () => void (await run()));
 }
 
+const VERIFICATION_ENDS = { good: EXIT.done, bad: EXIT.negative, not_verified: EXIT.unusable } as const;
+
 function addInstallation(program: Command, { terminal, say, setExitCode }: Tools): void {
   program
     .command('start')
@@ -124,8 +127,15 @@ function addInstallation(program: Command, { terminal, say, setExitCode }: Tools
     .command('backup')
     .description('write a backup of the installation here, running or not')
     .argument('<folder>')
-    .action(async (folder, _, command: Command) => {
-      const manifest = await backUp(readStoredConfig(terminal.env), resolve(folder));
+    .option('--verify', 'write none: restore the newest one of the folder into a database of its own, and compare')
+    .action(async (folder, { verify }: { verify?: true }, command: Command) => {
+      const config = readStoredConfig(terminal.env);
+      if (verify) {
+        const verification = await untilAsked((signal) => verifyBackup(config, resolve(folder), signal));
+        say(command.optsWithGlobals(), verification, describeVerification(verification));
+        return setExitCode(VERIFICATION_ENDS[verification.result]);
+      }
+      const manifest = await backUp(config, resolve(folder));
       say(command.optsWithGlobals(), manifest, describeBackup(folder, manifest).join('\n'));
     });
   program
@@ -142,7 +152,8 @@ function addInstallation(program: Command, { terminal, say, setExitCode }: Tools
     .argument('<folder>', 'a backup, or a folder of backups, of which the newest is taken')
     .requiredOption('--rehearse', 'change nothing here')
     .action(async (folder, _, command: Command) => {
-      const rehearsal = await rehearseUntilAsked(readStoredConfig(terminal.env), resolve(folder));
+      const config = readStoredConfig(terminal.env);
+      const rehearsal = await untilAsked((signal) => rehearseUpgrade(config, resolve(folder), signal));
       say(command.optsWithGlobals(), rehearsal, describeRehearsal(rehearsal));
       setExitCode(rehearsal.faults.length === 0 ? EXIT.done : EXIT.negative);
     });

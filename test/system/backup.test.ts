@@ -1,5 +1,5 @@
-import { execFile } from 'node:child_process';
-import { readFile, rm, stat, writeFile } from 'node:fs/promises';
+import { execFile, spawn } from 'node:child_process';
+import { readdir, readFile, rm, stat, utimes, writeFile } from 'node:fs/promises';
 import { join, resolve } from 'node:path';
 import { promisify } from 'node:util';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
@@ -9,6 +9,7 @@ import { bareEnvironment } from '../setup/compile-cache.ts';
 import { PATIENCE_MS } from '../setup/timing.ts';
 import { moreAcknowledged, startLoad } from './ingest-load.ts';
 import {
+  databasePid,
   enableCodeScorer,
   endEverything,
   logTraces,
@@ -92,9 +93,11 @@ describe('a backup', () => {
 
 describe('a restored service', () => {
   let restoredDir: string;
+  let rehearsals: string;
 
   beforeAll(async () => {
     restoredDir = join(await makeDataDir(), 'data');
+    rehearsals = await makeDataDir();
     expect(await command('restore', restoredDir, backup)).toContain('checksums equal');
   });
 
@@ -108,7 +111,7 @@ describe('a restored service', () => {
   });
 
   it('returns as the old one did, with its keys, texts and scores, and goes on', async () => {
-    const restored = await startService(restoredDir);
+    const restored = await startService(restoredDir, { BACKUP_VERIFY_FOLDER: backup, TMPDIR: rehearsals });
     expect(restored.key).toBe(service.key);
     expect(await search(restored, place, 'traces')).toEqual(await search(service, place, 'traces'));
     const [found] = await restored
@@ -130,6 +133,17 @@ describe('a restored service', () => {
         half?.status_type,
       ]);
     await until('scoring', PATIENCE_MS, states, (all) => all.length === 4 && all.every((state) => state === 'success'));
+    // Its worker verifies the backup that it was told of, on a server of its own.
+    const figures = () => restored.call('GET', '/metrics').then(({ text }) => text);
+    await until('verifying', PATIENCE_MS, figures, (all) => /^touchstone_backup_verification_success 1$/m.test(all));
+    const { made_at } = manifest;
+    expect(await figures()).toContain(`touchstone_good_backup_timestamp_seconds ${Date.parse(made_at) / 1000}\n`);
+    await until(
+      'removing',
+      PATIENCE_MS,
+      () => readdir(rehearsals),
+      (names) => names.length === 0,
+    );
     await restored.stop();
   });
 
@@ -155,6 +169,30 @@ describe('a backup made before the migrations became one', () => {
 
   it('is refused when it was made before the last of them', async () => {
     await expect(restoreAs(FORMER_MIGRATIONS.slice(0, -1))).rejects.toThrow(/before migration m0034-alert-channels/);
+  });
+});
+
+describe('a verification on a server of its own', () => {
+  const DAY_MS = 86_400_000;
+
+  it('removes the folder and the server that a killed one left behind', async () => {
+    const temporary = await makeDataDir();
+    const env = { ...bareEnvironment(), DATA_DIR: await makeDataDir(), LOG_LEVEL: 'error', TMPDIR: temporary };
+    const args = ['cli/touchstone.js', 'backup', '--verify', backup, '--json'];
+    const killed = spawn(process.execPath, args, { cwd: ROOT, env, stdio: 'ignore' });
+    const server = async () => {
+      const [name] = await readdir(temporary);
+      return name && databasePid(join(temporary, name));
+    };
+    const pid = await until('starting a server', PATIENCE_MS, server, (found) => found !== undefined && found !== '');
+    killed.kill('SIGKILL');
+    const [name = ''] = await readdir(temporary);
+    const longAgo = new Date(Date.now() - DAY_MS);
+    await utimes(join(temporary, name), longAgo, longAgo);
+    const { stdout } = await promisify(execFile)(process.execPath, args, { cwd: ROOT, env });
+    expect(JSON.parse(stdout)).toMatchObject({ result: 'good', faults: [], backup });
+    expect(await readdir(temporary)).toEqual([]);
+    expect(() => process.kill(Number(pid), 0)).toThrow('ESRCH');
   });
 });
 

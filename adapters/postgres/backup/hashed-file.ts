@@ -1,9 +1,9 @@
 import { createHash } from 'node:crypto';
 import { createReadStream, createWriteStream } from 'node:fs';
 import { open } from 'node:fs/promises';
-import { Transform } from 'node:stream';
+import { pipeline as connect, type Readable, Transform } from 'node:stream';
 import { pipeline } from 'node:stream/promises';
-import { createGzip } from 'node:zlib';
+import { createGunzip, createGzip } from 'node:zlib';
 
 /** Writes a file that only its owner reads, compressed, and returns its SHA-256 when it is on the disk. */
 export async function writeGzip(path: string, source: AsyncIterable<Buffer> | Iterable<string>): Promise<string> {
@@ -18,6 +18,9 @@ export async function writeGzip(path: string, source: AsyncIterable<Buffer> | It
   await flush(path);
   return hash.digest('hex');
 }
+
+/** Contents of a compressed file. What fails about the file, as when it is gone meanwhile, fails whoever reads, and nobody else. */
+export const readGzip = (path: string): Readable => connect(createReadStream(path), createGunzip(), () => undefined);
 
 export async function computeSha256(path: string): Promise<string> {
   const hash = createHash('sha256');

@@ -1,21 +1,27 @@
-import { createReadStream } from 'node:fs';
 import { join } from 'node:path';
-import { createInterface } from 'node:readline';
-import { createGunzip } from 'node:zlib';
 import { Client, escapeIdentifier } from 'pg';
 import type { QueuedJob } from '../jobs/pg-boss-queue.ts';
 import type { WriterSql } from '../traces/writer-connection.ts';
 import { copyIn } from './copy-stream.ts';
-import { computeSha256 } from './hashed-file.ts';
+import { computeSha256, readGzip } from './hashed-file.ts';
 import type { BackupManifest, BackupTable } from './manifest.ts';
 import { checksumTable, TEXT_SETTINGS, toList } from './table-sums.ts';
 
 /** Rejects unless every file of the backup is there as it was written. */
-export async function checkFiles(folder: string, { tables, jobs, files }: BackupManifest): Promise<void> {
+export async function checkFiles(folder: string, manifest: BackupManifest): Promise<void> {
+  const [first, ...others] = await findDamagedFiles(folder, manifest);
+  if (first === undefined) return;
+  throw new Error(others.length === 0 ? first : `${first}, and ${others.length} other files are too`);
+}
+
+/** Tells of each file of the backup that is not there as it was written. */
+export async function findDamagedFiles(folder: string, { tables, jobs, files }: BackupManifest): Promise<string[]> {
+  const damaged: string[] = [];
   for (const { file, sha256 } of [...tables, jobs, ...files]) {
     const found = await computeSha256(join(folder, file)).catch((error: NodeJS.ErrnoException) => error.code);
-    if (found !== sha256) throw new Error(`${join(folder, file)} is ${found === 'ENOENT' ? 'missing' : 'damaged'}`);
+    if (found !== sha256) damaged.push(`${join(folder, file)} is ${found === 'ENOENT' ? 'missing' : 'damaged'}`);
   }
+  return damaged;
 }
 
 /** Whether a database holds anything that a restore would mix with. */
@@ -46,7 +52,7 @@ export async function readBackup({ url, folder, manifest, enqueue }: Restoring):
     for (const { name, value, is_called } of manifest.sequences)
       await client.query('select setval($1::regclass, $2::bigint, $3)', [`public.${name}`, value, is_called]);
     const sql: WriterSql = { executeSql: (text, values) => client.query<Record<string, unknown>>(text, values) };
-    await enqueue(sql, await jobsIn(join(folder, manifest.jobs.file)));
+    await enqueue(sql, await readJobs(folder, manifest.jobs));
     await client.query('commit');
     await client.query('analyze');
   });
@@ -57,8 +63,7 @@ async function fillTable(client: Client, folder: string, { name, columns, file, 
   // The audit log refuses whatever is not a new line.
   await client.query(`alter table ${table} disable trigger user`);
   await client.query(`truncate ${table}`);
-  const source = createReadStream(join(folder, file)).pipe(createGunzip());
-  await copyIn(client, `copy ${table} (${toList(columns)}) from stdin`, source);
+  await copyIn(client, `copy ${table} (${toList(columns)}) from stdin`, readGzip(join(folder, file)));
   await client.query(`alter table ${table} enable trigger user`);
   const found = await checksumTable(client, name, columns);
   if (found.rows !== rows || found.checksum !== checksum)
@@ -67,11 +72,12 @@ async function fillTable(client: Client, folder: string, { name, columns, file, 
     );
 }
 
-async function jobsIn(path: string): Promise<QueuedJob[]> {
-  const jobs: QueuedJob[] = [];
-  for await (const line of createInterface({ input: createReadStream(path).pipe(createGunzip()) }))
-    jobs.push(JSON.parse(line) as QueuedJob);
-  return jobs;
+async function readJobs(folder: string, { file, rows }: BackupManifest['jobs']): Promise<QueuedJob[]> {
+  const chunks: string[] = [];
+  for await (const chunk of readGzip(join(folder, file)).setEncoding('utf8')) chunks.push(chunk);
+  const lines = chunks.join('').split('\n').slice(0, -1);
+  if (lines.length !== rows) throw new Error(`${join(folder, file)} holds ${lines.length} jobs; there were ${rows}`);
+  return lines.map((line) => JSON.parse(line) as QueuedJob);
 }
 
 async function withClient<T>(url: string, work: (client: Client) => Promise<T>): Promise<T> {
