@@ -62,7 +62,7 @@ export function memoryRecordStores({ database, clock, enqueue }: Surroundings) {
     database,
     recordExists: async (project_id, run_id, id) => (await sessionStore.find(project_id, id, run_id)) !== undefined,
   });
-  const shadowScoreStore = new MemoryScoreStore({ database, recordExists: (...key) => traceStore.has(...key) });
+  const shadowScoreStore = new MemoryScoreStore({ database, recordExists: (...key) => recordExists(...key) });
   const shadowStore = new MemoryShadowStore({ database, shadowScoreStore });
   const recordExists = async (project_id: string, run_id: string, id: string): Promise<boolean> =>
     traceStore.has(project_id, run_id, id) || (await sessionStore.find(project_id, id, run_id)) !== undefined;

@@ -38,19 +38,33 @@ export const ShadowReport = z
     candidate_mean: z.number().nullable(),
     default_mean: z.number().nullable(),
     /** Some of the records on which they differ. */
-    differing: z.array(z.object({ record_id: z.string(), candidate: z.json(), default: z.json() })),
+    differing: z.array(
+      z.object({
+        record_id: z.string(),
+        record_type: z.enum(['trace', 'span', 'session']).nullable().describe('Null where it was deleted meanwhile.'),
+        trace_id: z.string().nullable().describe('Of a trace or span: the trace it is in.'),
+        candidate: z.json(),
+        default: z.json(),
+      }),
+    ),
     /** Whether there are more records than were looked at. */
     is_partial: z.boolean(),
   })
   .meta({ id: 'ShadowReport' });
 export type ShadowReport = z.output<typeof ShadowReport>;
 
+/** A report before it is looked up what the differing records are. */
+type Differing = ShadowReport['differing'][number];
+export type BareReport = Omit<ShadowReport, 'differing'> & {
+  readonly differing: readonly Omit<Differing, 'record_type' | 'trace_id'>[];
+};
+
 export function shadowReport(
   output_type: OutputType | null,
   type: HealthScoreType | null,
   pairs: readonly ShadowPair[],
   is_partial: boolean,
-): ShadowReport {
+): BareReport {
   const compared = pairs.filter(({ candidate, standard }) => candidate !== null && standard !== null);
   const differing = compared.filter(({ candidate, standard }) => toText(candidate) !== toText(standard));
   const readable = output_type ? compared.flatMap((pair) => readPair(output_type, pair)) : [];

@@ -12,13 +12,18 @@ import type { StoredEntry } from '../scores/metric-settings.ts';
 import type { MetricSettingsStore } from '../scores/metric-settings-store.ts';
 import type { Score } from '../scores/score.ts';
 import type { ScoreStore } from '../scores/score-store.ts';
+import type { RecordScan } from '../traces/read/record-scan.ts';
+import type { SessionStore } from '../traces/sessions/session-store.ts';
 import { HEALTH_TYPE_OF } from './health-type.ts';
-import { type ShadowPair, type ShadowReport, shadowReport } from './shadow-report.ts';
+import { type BareReport, type ShadowPair, type ShadowReport, shadowReport } from './shadow-report.ts';
 
 export interface ShadowDeps {
   readonly shadowStore: ShadowStore;
   readonly shadowScoreStore: ScoreStore;
   readonly scoreStore: ScoreStore;
+  readonly sessionScoreStore: ScoreStore;
+  readonly sessionStore: Pick<SessionStore, 'find'>;
+  readonly recordScan: Pick<RecordScan, 'keys'>;
   readonly scorerStore: ScorerStore;
   readonly metricSettingsStore: MetricSettingsStore;
   readonly authorizer: Authorizer;
@@ -71,7 +76,8 @@ export class ShadowService {
     const trial = await this.#found(project_id, run_id, scorer_id);
     const output_type = await this.#getOutputType(trial);
     const { pairs, isPartial } = await this.#pairs(trial);
-    return { ...trial, report: shadowReport(output_type, output_type && HEALTH_TYPE_OF[output_type], pairs, isPartial) };
+    const report = shadowReport(output_type, output_type && HEALTH_TYPE_OF[output_type], pairs, isPartial);
+    return { ...trial, report: { ...report, differing: await this.#place(trial, report.differing) } };
   }
 
   async stop(caller: Caller, project_id: string, run_id: string, scorer_id: string): Promise<{ message: string }> {
@@ -83,6 +89,21 @@ export class ShadowService {
       await this.#note(caller, 'shadow_trial.stop', trial);
     });
     return { message: 'the trial is over, and what the candidate said is gone' };
+  }
+
+  /** Says of the differing records what they are, and in which trace. */
+  async #place({ project_id, run_id }: ShadowTrial, differing: BareReport['differing']): Promise<ShadowReport['differing']> {
+    if (differing.length === 0) return [];
+    const value = differing.map(({ record_id }) => record_id);
+    const where = { filter: { type: 'id', column_id: 'id', operator: 'one_of', value } } as const;
+    const places = new Map<string, Pick<ShadowReport['differing'][number], 'record_type' | 'trace_id'>>();
+    for (const level of ['trace', 'span'] as const)
+      for await (const keys of this.#deps.recordScan.keys({ project_id, run_id, level, where }, value.length))
+        for (const { id, trace_id } of keys) places.set(id, { record_type: level, trace_id });
+    for (const id of value)
+      if (!places.has(id) && (await this.#deps.sessionStore.find(project_id, id, run_id)))
+        places.set(id, { record_type: 'session', trace_id: null });
+    return differing.map((one) => ({ ...one, ...(places.get(one.record_id) ?? { record_type: null, trace_id: null }) }));
   }
 
   async #pairs(trial: ShadowTrial): Promise<{ pairs: ShadowPair[]; isPartial: boolean }> {
@@ -100,11 +121,12 @@ export class ShadowService {
     { project_id, run_id, scorer_id, scorer_version_id }: ShadowTrial,
     ids: readonly string[],
   ): Promise<ShadowPair[]> {
-    const [said, inUse] = await Promise.all([
-      this.#deps.shadowScoreStore.list(project_id, run_id, ids),
-      this.#deps.scoreStore.list(project_id, run_id, ids),
-    ]);
-    const own = said.filter((score) => score.scorer_version_id === scorer_version_id);
+    const { shadowScoreStore, sessionScoreStore, scoreStore } = this.#deps;
+    const stores = [shadowScoreStore, sessionScoreStore, scoreStore];
+    const [said, ofSessions, ofRecords] = await Promise.all(stores.map((store) => store.list(project_id, run_id, ids)));
+    // Of a trace that is a session by itself the candidate judges the trace first.
+    const inUse = [...ofSessions!, ...ofRecords!];
+    const own = said!.filter((score) => score.scorer_version_id === scorer_version_id);
     const theirs = inUse.filter((score) => score.scorer_id === scorer_id && score.scorer_version_id !== scorer_version_id);
     const newest = new Map(theirs.map((score) => [score.record_id, score]));
     return own.map((score) => ({

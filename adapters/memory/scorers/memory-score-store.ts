@@ -15,6 +15,8 @@ const computeOrder = ({ scored_at, scorer_version_id }: Score): string => `${sor
 
 export class MemoryScoreStore implements ScoreStore {
   readonly #scores: Table<string, Score>;
+  /** How often records had been scored when a recompute took their results away. */
+  readonly #counts: Table<string, number>;
   readonly #recordExists: RecordExists;
   readonly #noteChange: NoteChange | undefined;
 
@@ -23,6 +25,7 @@ export class MemoryScoreStore implements ScoreStore {
     this.#noteChange = noteChange;
     this.#recordExists = recordExists;
     this.#scores = database.table();
+    this.#counts = database.table();
   }
 
   async insert(scores: readonly NewScore[]): Promise<number> {
@@ -31,7 +34,8 @@ export class MemoryScoreStore implements ScoreStore {
       if (!(await this.#recordExists(score.project_id, score.run_id, score.record_id))) continue;
       const before = this.#scores.get(getKey(score));
       if (before && (before.judged === null || before.judged !== replaces)) continue;
-      this.#scores.set(getKey(score), structuredClone({ ...score, times_scored: (before?.times_scored ?? 0) + 1 }));
+      const times = before?.times_scored ?? this.#counts.get(getKey(score)) ?? 0;
+      this.#scores.set(getKey(score), structuredClone({ ...score, times_scored: times + 1 }));
       this.#noteChange?.(score.project_id, score.run_id, [score.record_id]);
       stored += 1;
     }
@@ -60,7 +64,7 @@ export class MemoryScoreStore implements ScoreStore {
     );
   }
 
-  /** Of the given records, by the given scorers or by all, up to a timestamp or of all times; returns how many. */
+  /** Of the given records, by the given scorers or by all. Up to a timestamp, how often they were scored is kept. Returns how many. */
   remove(
     project_id: string,
     run_id: string,
@@ -72,8 +76,13 @@ export class MemoryScoreStore implements ScoreStore {
     for (const [key, score] of this.#scores) {
       const isTheirs = score.project_id === project_id && score.run_id === run_id && record_ids.includes(score.record_id);
       const isOld = moment === undefined || !isBefore(moment, score.scored_at);
-      if (isTheirs && isOld && (scorer_ids?.includes(score.scorer_id) ?? true)) this.#scores.delete(key);
+      if (!isTheirs || !isOld || !(scorer_ids?.includes(score.scorer_id) ?? true)) continue;
+      this.#scores.delete(key);
+      if (moment !== undefined) this.#counts.set(key, score.times_scored);
     }
+    if (moment === undefined)
+      for (const [key] of this.#counts)
+        if (record_ids.some((id) => key.startsWith(`${project_id} ${run_id} ${id} `))) this.#counts.delete(key);
     return before - this.#scores.size;
   }
 

@@ -37,6 +37,7 @@ import { CalibratedVersions } from '../migrations/m0030-calibrated-versions.ts';
 import { JudgeDisagreement } from '../migrations/m0031-judge-disagreement.ts';
 import { JudgeAudits } from '../migrations/m0032-judge-audits.ts';
 import { DatasetRules } from '../migrations/m0038-dataset-rules.ts';
+import { ScoreCounts } from '../migrations/m0039-score-counts.ts';
 import { ProvisionedResources } from '../migrations/m0046-provisioned-resources.ts';
 import { modelTables } from '../models/model-tables.ts';
 import { spanLogTables } from '../otel/span-log-tables.ts';
@@ -117,8 +118,9 @@ const MIGRATIONS = [
   CalibratedVersions,
   JudgeDisagreement,
   JudgeAudits,
-  ProvisionedResources,
   DatasetRules,
+  ScoreCounts,
+  ProvisionedResources,
 ];
 
 export interface OrmSettings {

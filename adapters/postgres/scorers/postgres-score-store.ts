@@ -31,7 +31,14 @@ interface Level {
   readonly exists: string;
   /** SQL of the rows put on the list of the record index. */
   readonly noted: string;
+  /** SQL of how often the version had scored it before a recompute took that away. */
+  readonly times: string;
 }
+
+const timesBefore = (ofSession: boolean): string => `coalesce((
+    select c.times_scored from score_counts c where c.project_id = score.project_id and c.record_id = score.record_id
+      and c.run_id = score.run_id and c.scorer_version_id = score.scorer_version_id and c.of_session = ${ofSession}
+  ), 0)`;
 
 const RECORDS: Level = {
   table: 'scores',
@@ -41,10 +48,8 @@ const RECORDS: Level = {
   insert into record_changes (project_id, run_id, record_ids, num_traces, num_spans)
   select project_id, run_id, array_agg(distinct record_id), 0, 0 from stored group by project_id, run_id
 )`,
+  times: timesBefore(false),
 };
-
-/** Of records, too, and on no list: nothing is derived from what counts nowhere. */
-const SHADOWS: Level = { ...RECORDS, table: 'shadow_scores', noted: '' };
 
 const SESSIONS: Level = {
   table: 'session_scores',
@@ -52,15 +57,19 @@ const SESSIONS: Level = {
     or exists (select from records r where r.project_id = score.project_id and r.id = score.record_id and (r.run_id = score.run_id) is true
       and r.is_trace and r.session_id = r.id))`,
   noted: '',
+  times: timesBefore(true),
 };
 
+/** Of records and sessions, and on no list: nothing is derived from what counts nowhere. */
+const SHADOWS: Level = { table: 'shadow_scores', exists: `(${RECORDS.exists} or ${SESSIONS.exists})`, noted: '', times: '0' };
+
 /** Of calls that came together, how many scores of each were stored. Sorted by key, so that two workers with overlapping jobs cannot lock each other out. */
-const insertInto = ({ table, exists, noted }: Level): string => `
+const insertInto = ({ table, exists, noted, times }: Level): string => `
 with given as materialized (
   select * from jsonb_to_recordset($1::jsonb) as row(${GIVEN})
 ), stored as (
   insert into ${table} (${NAMES}, times_scored)
-  select ${NAMES}, 1 from given score where ${exists}
+  select ${NAMES}, 1 + ${times} from given score where ${exists}
   order by project_id, record_id, run_id, scorer_version_id
   on conflict (${KEY.join(', ')}) do update set ${CHANGEABLE.map((name) => `${name} = excluded.${name}`).join(', ')},
     times_scored = ${table}.times_scored + 1

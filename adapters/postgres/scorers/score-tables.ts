@@ -32,6 +32,20 @@ export const ScoreTable = defineEntity({
 /** The same of sessions: a trace may be a session by itself, and then has the id of both. */
 export const SessionScoreTable = defineEntity({ name: 'SessionScoreRow', tableName: 'session_scores', properties: properties() });
 
+/** How often a version had scored a record, or a session, when a recompute took its result away: what comes then goes on from there. */
+export const ScoreCountTable = defineEntity({
+  name: 'ScoreCountRow',
+  tableName: 'score_counts',
+  properties: {
+    project_id: uuid().primary(),
+    record_id: uuid().primary(),
+    run_id: uuid().primary(),
+    scorer_version_id: uuid().primary(),
+    of_session: p.boolean().primary(),
+    times_scored: p.integer(),
+  },
+});
+
 /** Scores by versions on trial, which count nowhere else. */
 export const ShadowScoreTable = defineEntity({
   name: 'ShadowScoreRow',
@@ -86,6 +100,7 @@ export const ChangedSessionTable = defineEntity({
 export const scoreTables = [
   ScoreTable,
   SessionScoreTable,
+  ScoreCountTable,
   ShadowScoreTable,
   ShadowTrialTable,
   ScorerSuspensionTable,

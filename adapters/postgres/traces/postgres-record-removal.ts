@@ -32,6 +32,8 @@ with doomed as materialized (
   delete from judge_calls where project_id = $1 and record_id = any(array(select id from gone)) and run_id = $2
 ), unscored as (
   delete from scores where project_id = $1 and record_id = any(array(select id from gone)) and run_id = $2
+), uncounted as (
+  delete from score_counts where project_id = $1 and record_id = any(array(select id from gone)) and run_id = $2
 ), unshadowed as (
   delete from shadow_scores where project_id = $1 and record_id = any(array(select id from gone)) and run_id = $2
 ), unscored_sessions as (
@@ -84,6 +86,10 @@ delete from sessions s where s.project_id = $1 and s.id = any($3::uuid[]) and s.
 returning s.id
 ), unscored as (
   delete from session_scores where project_id = $1 and run_id = $2 and record_id = any(array(select id from gone))
+), uncounted as (
+  delete from score_counts where project_id = $1 and record_id = any(array(select id from gone)) and run_id = $2
+), unshadowed as (
+  delete from shadow_scores where project_id = $1 and record_id = any(array(select id from gone)) and run_id = $2
 ), uncalled as (
   delete from judge_calls where project_id = $1 and record_id = any(array(select id from gone)) and run_id = $2
 ), unrated as (

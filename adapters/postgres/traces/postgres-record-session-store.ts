@@ -100,6 +100,10 @@ select id from records where project_id = $1 and id = any($3::uuid[]) and (run_i
 const REMOVE_KEPT = `
 with unscored as (
   delete from session_scores where project_id = $1 and run_id = $2 and record_id = any($3::uuid[])
+), uncounted as (
+  delete from score_counts where project_id = $1 and record_id = any($3::uuid[]) and run_id = $2
+), unshadowed as (
+  delete from shadow_scores where project_id = $1 and record_id = any($3::uuid[]) and run_id = $2
 ), uncalled as (
   delete from judge_calls where project_id = $1 and record_id = any($3::uuid[]) and run_id = $2
 ), unrated as (

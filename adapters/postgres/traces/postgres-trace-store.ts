@@ -29,6 +29,7 @@ const RUN_TABLES = [
   'record_changes',
   'scores',
   'session_scores',
+  'score_counts',
   'shadow_scores',
   'shadow_trials',
   'judge_calls',

@@ -9066,7 +9066,7 @@ export interface components {
             explanation: string | null;
             message: string | null;
             scored_at: string;
-            /** @description More than 1: the record had changed, and the result was replaced. */
+            /** @description How often the version scored it: more than 1 where the record had changed, or was recomputed. */
             times_scored: number;
             model: string | null;
             num_judges: number | null;
@@ -9598,6 +9598,10 @@ export interface components {
             default_mean: number | null;
             differing: {
                 record_id: string;
+                /** @description Null where it was deleted meanwhile. */
+                record_type: ("trace" | "span" | "session") | null;
+                /** @description Of a trace or span: the trace it is in. */
+                trace_id: string | null;
                 candidate: components["schemas"]["__schema0"];
                 default: components["schemas"]["__schema1"];
             }[];

@@ -21,6 +21,7 @@ interface ShadowTrialProps {
 }
 
 type ReportedTrial = Trial & { readonly report: ShadowReport };
+type Differing = ShadowReport['differing'][number];
 
 /** A report reads the scores of up to 20,000 records. */
 const LIVE_MS = 15_000;
@@ -52,7 +53,6 @@ function TrialDialog({ place: { project_id, log_stream_id }, entry, onClose }: T
   const path = `/projects/${project_id}/runs/${log_stream_id}/shadow-trials/${entry.id}`;
   const loaded = useLoaded(path, (signal) => findTrial(path, signal), { everyMs: LIVE_MS });
   const versions = useLoaded(`versions of ${entry.id}`, (signal) => listVersions(entry.id, 0, signal));
-  const isOfTraces = entry.scoreable_node_types.every((type) => type === 'trace');
   const numberOf = (id: string): string => String(versions.value?.versions.find((one) => one.id === id)?.version ?? id);
   return (
     <Dialog title={`Shadow trial of ${entry.name}`} wide onClose={onClose}>
@@ -60,7 +60,7 @@ function TrialDialog({ place: { project_id, log_stream_id }, entry, onClose }: T
         {(trial) =>
           trial ? (
             <RunningTrial
-              toUrl={isOfTraces ? (record_id) => `/projects/${project_id}/traces/${record_id}` : undefined}
+              toUrl={(record) => toRecordUrl({ project_id, log_stream_id }, record)}
               path={path}
               trial={trial}
               version={numberOf(trial.scorer_version_id)}
@@ -127,8 +127,8 @@ function NewTrial({ path, choices, reload }: NewTrialProps) {
 }
 
 interface RunningTrialProps {
-  /** Where a differing record is shown; undefined where records are not traces, whose trace the report does not name. */
-  readonly toUrl: ((record_id: string) => string) | undefined;
+  /** Where a differing record is shown; undefined where it is gone. */
+  readonly toUrl: (record: Differing) => string | undefined;
   readonly path: string;
   readonly trial: ReportedTrial;
   /** Its number. */
@@ -160,11 +160,13 @@ function RunningTrial({ toUrl, path, trial: { sample_rate, report }, version, re
         <table class="table table-rows">
           <TableHeaders of={['Record that differs', 'Trial', 'In use']} />
           <tbody>
-            {report.differing.map(({ record_id, candidate, default: inUse }) => (
-              <tr key={record_id}>
-                <td>{toUrl ? <a href={toHref(toUrl(record_id))}>{record_id}</a> : record_id}</td>
-                <td>{valueText(candidate)}</td>
-                <td>{valueText(inUse)}</td>
+            {report.differing.map((record) => (
+              <tr key={record.record_id}>
+                <td>
+                  <DifferingLink record={record} url={toUrl(record)} />
+                </td>
+                <td>{valueText(record.candidate)}</td>
+                <td>{valueText(record.default)}</td>
               </tr>
             ))}
           </tbody>
@@ -178,6 +180,20 @@ function RunningTrial({ toUrl, path, trial: { sample_rate, report }, version, re
       </footer>
     </>
   );
+}
+
+const DifferingLink = ({ record, url }: { record: Differing; url: string | undefined }) => {
+  const text = record.record_type ? `${record.record_type} ${record.record_id}` : record.record_id;
+  return url ? <a href={toHref(url)}>{text}</a> : <>{text}</>;
+};
+
+function toRecordUrl(
+  { project_id, log_stream_id }: Pick<RunPlace, 'project_id' | 'log_stream_id'>,
+  { record_id, record_type, trace_id }: Differing,
+): string | undefined {
+  if (record_type === 'session') return `/projects/${project_id}/log_streams/${log_stream_id}/sessions/${record_id}`;
+  if (trace_id === null) return undefined;
+  return `/projects/${project_id}/traces/${trace_id}${record_type === 'span' ? `?span=${record_id}` : ''}`;
 }
 
 const Fact = ({ label, text }: { label: string; text: string }) => (

@@ -21,7 +21,9 @@ export const ScoreDetail = z
     explanation: z.string().nullable(),
     message: z.string().nullable(),
     scored_at: z.string(),
-    times_scored: z.int().describe('More than 1: the record had changed, and the result was replaced.'),
+    times_scored: z
+      .int()
+      .describe('How often the version scored it: more than 1 where the record had changed, or was recomputed.'),
     model: z.string().nullable(),
     num_judges: z.int().nullable(),
     votes: z.array(Vote).describe('The verdicts of the judges that answered, in their order.'),

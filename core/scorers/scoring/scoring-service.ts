@@ -3,7 +3,6 @@ import { Deferred } from '../../kernel/work-queue.ts';
 import type { ScoreOutcome } from '../../plugin-sdk/index.ts';
 import type { ScoreStore } from '../../scores/score-store.ts';
 import type { LogRecord } from '../../traces/record.ts';
-import type { Session } from '../../traces/sessions/session.ts';
 import type { SessionStore } from '../../traces/sessions/session-store.ts';
 import type { TraceStore } from '../../traces/trace-store.ts';
 import type { JudgeCallStore } from '../evidence/judge-call-store.ts';
@@ -13,7 +12,8 @@ import { independentTasks, type Lane, tasksOfLane } from './lane.ts';
 import type { ScorerKits } from './scorer-kits.ts';
 import type { ScoringJob, ScoringQueue } from './scoring-queue.ts';
 import { type ScoringTask, scoresSessions, type TaskDeps, toTasks } from './scoring-task.ts';
-import { type Subject, subjectOfSession, subjectsOfTrace } from './subject.ts';
+import { findSessionSubject, MAX_TRACES_OF_SESSION } from './session-subject.ts';
+import { type Subject, subjectsOfTrace } from './subject.ts';
 import { TaskWatch, type TaskWatchDeps } from './task-watch.ts';
 
 export interface ScoringDeps extends JudgingDeps, TaskDeps, Pick<TaskWatchDeps, 'suspensionStore'> {
@@ -31,8 +31,6 @@ export interface ScoringDeps extends JudgingDeps, TaskDeps, Pick<TaskWatchDeps, 
 
 /** Traces that are read at once. */
 const TRACES_AT_ONCE = 25;
-/** A longer session is not judged: no judge could read it. */
-export const MAX_TRACES_OF_SESSION = 1_000;
 /** How often records are looked at that change while they are judged, before the job is put off. */
 const MAX_LOOKS = 5;
 
@@ -197,23 +195,11 @@ export class ScoringService {
     return [...new Set(traces)].filter(([trace]) => trace?.type === 'trace' && trace.is_complete);
   }
 
-  /** None for a session that is gone, or goes on: it is noted again when its last trace is completed. */
-  async #sessionSubjects({ project_id, run_id }: ScoringJob, id: string, judging: Judging): Promise<Subject[]> {
-    const session = await this.#deps.sessionStore.find(project_id, id, run_id);
-    if (!session?.is_complete || session.num_traces === 0) return [];
-    if (session.num_traces > MAX_TRACES_OF_SESSION) {
-      await judging.settle([subjectOfSession(session, [], this.#deps.sha256)], this.#deps.sessionScoreStore, TOO_LONG);
-      return [];
-    }
-    return [subjectOfSession(session, await this.#getTraces(session), this.#deps.sha256)];
-  }
-
-  async #getTraces(session: Session): Promise<LogRecord[][]> {
-    const page = { starting_token: 0, limit: MAX_TRACES_OF_SESSION };
-    const ids = (await this.#deps.sessionStore.listTraces(session, page)).map(({ trace_id }) => trace_id);
-    const records = await this.#deps.traceStore.listTraces(session.project_id, session.run_id, ids);
-    const byTrace = Map.groupBy(records, ({ trace_id }) => trace_id);
-    return ids.map((id) => byTrace.get(id) ?? []);
+  async #sessionSubjects(job: ScoringJob, id: string, judging: Judging): Promise<Subject[]> {
+    const found = await findSessionSubject(this.#deps, job, id);
+    if (!found?.isTooLong) return found ? [found.subject] : [];
+    await judging.settle([found.subject], this.#deps.sessionScoreStore, TOO_LONG);
+    return [];
   }
 }
 

@@ -1,18 +1,21 @@
 import type { Sha256 } from '../../kernel/digest.ts';
 import { computeShare } from '../../scores/sampling.ts';
 import type { ScoreStore } from '../../scores/score-store.ts';
+import type { SessionStore } from '../../traces/sessions/session-store.ts';
 import type { TraceStore } from '../../traces/trace-store.ts';
 import { Judging, type JudgingDeps } from '../scoring/judging.ts';
 import { type Lane, tasksOfLane } from '../scoring/lane.ts';
 import type { ScorerKits } from '../scoring/scorer-kits.ts';
 import type { ScoringJob } from '../scoring/scoring-queue.ts';
 import { type ScoringTask, type TaskDeps, toTasks } from '../scoring/scoring-task.ts';
+import { findSessionSubject } from '../scoring/session-subject.ts';
 import { subjectsOfTrace } from '../scoring/subject.ts';
 import type { ShadowStore } from './shadow-store.ts';
 import type { ShadowTrial } from './shadow-trial.ts';
 
 export interface ShadowScoringDeps extends JudgingDeps, TaskDeps {
   readonly traceStore: Pick<TraceStore, 'listTraces'>;
+  readonly sessionStore: Pick<SessionStore, 'find' | 'listTraces'>;
   readonly shadowStore: ShadowStore;
   /** Of candidates: nothing of it is shown with records, counted, or rolled up. */
   readonly shadowScoreStore: ScoreStore;
@@ -31,7 +34,7 @@ export class ShadowScoring {
   }
 
   /**
-   * Scores the complete traces of a job by all candidates whose scorers are of the lane. What a candidate has scored already is left out. Never rejects: a
+   * Scores the complete traces and sessions of a job by all candidates whose scorers are of the lane. What a candidate has scored already is left out. Never rejects: a
    * candidate that fails must not have the job repeated; what it missed is missing in the report.
    */
   async score(job: ScoringJob, lane: Lane, signal: AbortSignal): Promise<void> {
@@ -50,7 +53,8 @@ export class ShadowScoring {
 
   async #try(trial: ShadowTrial, own: ScoringTask, job: ScoringJob, signal: AbortSignal): Promise<void> {
     const ids = job.trace_ids.filter((id) => isInTrial(trial, id));
-    const task = ids.length > 0 && (await this.#candidate(trial, own));
+    const session_ids = (job.session_ids ?? []).filter((id) => isInTrial(trial, id));
+    const task = ids.length + session_ids.length > 0 && (await this.#candidate(trial, own));
     if (!task) return;
     const { project_id, run_id } = trial;
     const getKit = this.#deps.scorerKits.forJob();
@@ -58,6 +62,11 @@ export class ShadowScoring {
     for (let at = 0; at < ids.length; at += TRACES_AT_ONCE) {
       signal.throwIfAborted();
       await this.#judge(judging, trial, ids.slice(at, at + TRACES_AT_ONCE));
+    }
+    for (const id of session_ids) {
+      signal.throwIfAborted();
+      const found = await findSessionSubject(this.#deps, trial, id);
+      if (found && !found.isTooLong) await judging.judge([found.subject], this.#deps.shadowScoreStore);
     }
   }
 
@@ -77,5 +86,5 @@ export class ShadowScoring {
 }
 
 /** By a hash of its own: the share is one of what the run's own samples leave, not of what they leave out. */
-const isInTrial = ({ scorer_version_id, sample_rate }: ShadowTrial, trace_id: string): boolean =>
-  computeShare(`${scorer_version_id} ${trace_id}`) < sample_rate;
+const isInTrial = ({ scorer_version_id, sample_rate }: ShadowTrial, id: string): boolean =>
+  computeShare(`${scorer_version_id} ${id}`) < sample_rate;

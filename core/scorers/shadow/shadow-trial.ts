@@ -19,7 +19,7 @@ export type ShadowTrial = z.output<typeof ShadowTrial>;
 export const NewShadowTrial = z
   .object({
     scorer_version_id: Id,
-    /** The share of what the scorer scores, by traces. */
+    /** The share of what the scorer scores, by traces; of sessions by themselves. */
     sample_rate: z.number().gt(0).max(1),
   })
   .meta({ id: 'NewShadowTrial' });

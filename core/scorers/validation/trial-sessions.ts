@@ -1,6 +1,6 @@
 import type { Session } from '../../traces/sessions/session.ts';
 import { toSessionCondition, toSessionSort } from '../../traces/sessions/session-column.ts';
-import { MAX_TRACES_OF_SESSION } from '../scoring/scoring-service.ts';
+import { MAX_TRACES_OF_SESSION } from '../scoring/session-subject.ts';
 import type { TrialSource } from './plan.ts';
 import { copying, type TrialInputDeps, type TrialRun, type TrialTrace } from './trial-input.ts';
 import { sessionFor } from './trial-records.ts';

@@ -132,6 +132,28 @@ export function scoreStoreContract(adapter: string, open: () => Promise<RecordSt
       expect(await list(record)).toMatchObject([{ value: 1 }]);
     });
 
+    it('counts on where a recompute took the result away, of records and sessions apart, until the record goes', async () => {
+      const { scoreStore, sessionScoreStore, rescoring, recordRemoval } = stores;
+      const { project_id, run_id } = run;
+      const one = score(record, { scorer_version_id: VERSION, judged: 'one' });
+      const until = '2100-01-01T00:00:00.000Z';
+      const takeAway = () => rescoring.rescore(project_id, run_id, [record.trace_id], [one.scorer_id], until);
+      await scoreStore.insert([one]);
+      await scoreStore.insert([{ ...one, judged: 'two', replaces: 'one' }]);
+      await sessionScoreStore.insert([one]);
+      expect(await takeAway()).toBe(2);
+      expect(await takeAway()).toBe(0);
+      await scoreStore.insert([one, score(record, { metric_name: 'another version' })]);
+      await sessionScoreStore.insert([one]);
+      expect((await list(record)).map(({ times_scored }) => times_scored).toSorted()).toEqual([1, 3]);
+      expect(await sessionScoreStore.list(project_id, run_id, [record.id])).toMatchObject([{ times_scored: 2 }]);
+      await takeAway();
+      await recordRemoval.removeTraces(project_id, run_id, [record.id]);
+      await write(stores, [record]);
+      await scoreStore.insert([one]);
+      expect(await list(record)).toMatchObject([{ times_scored: 1 }]);
+    });
+
     it('keeps what is said of a trace apart from what is said of the session it is', async () => {
       await stores.scoreStore.insert([score(record, { scorer_version_id: VERSION, value: 'trace' })]);
       const { sessionScoreStore } = stores;

@@ -67,7 +67,7 @@ describe('a version on trial', () => {
       },
       candidate_mean: expect.closeTo(1 / 3),
       default_mean: expect.closeTo(2 / 3),
-      differing: [{ record_id: medium, candidate: false, default: true }],
+      differing: [{ record_id: medium, record_type: 'trace', trace_id: medium, candidate: false, default: true }],
       is_partial: false,
     });
   });
@@ -83,6 +83,36 @@ describe('a version on trial', () => {
     expect((await server.request('POST', `${at}/traces/search`, { log_stream_id, filters })).body.records).toEqual([]);
     const kept = await server.cradle.scoreStore.list(at.split('/').at(-1)!, log_stream_id, [id!]);
     expect(kept.map(({ scorer_version_id }) => scorer_version_id)).not.toContain(candidate);
+  });
+
+  it('scores sessions once they are complete, and the report says which record is a session, a span or a trace', async () => {
+    const facts = { scorer_type: 'code', scoreable_node_types: ['session', 'tool'], output_type: 'boolean' };
+    scorer_id = (await server.request('POST', '/v2/scorers', { ...facts, name: randomUUID() })).body.id;
+    await newVersion(server, scorer_id);
+    candidate = await newVersion(server, scorer_id, 'function scorer() { return false; }');
+    const settings = `${at}/log_streams/${log_stream_id}/metric_settings`;
+    await server.request('PATCH', settings, { scorers: [{ id: scorer_id, name: 'is_asked' }] });
+    trial = `${at}/runs/${log_stream_id}/shadow-trials/${scorer_id}`;
+    expect(await start(1)).toMatchObject({ status: 200 });
+    const [session_id, trace_id, span_id] = [randomUUID(), randomUUID(), randomUUID()];
+    const spans = [{ type: 'tool', id: span_id, name: 'look', input: 'x', output: 'y' }];
+    const traces = [{ id: trace_id, input: 'one', spans }, { input: 'two' }];
+    await server.request('POST', `${at}/traces`, { log_stream_id, session_id, traces });
+    const { differing } = await eventually(async () => {
+      await server.cradle.idleSessions.release(-1);
+      const { report } = (await server.request('GET', trial)).body;
+      expect(report).toMatchObject({ records: 2, compared: 2, agreement: 0 });
+      return report;
+    });
+    const said = { candidate: false, default: true };
+    expect(differing).toHaveLength(2);
+    expect(differing).toContainEqual({ record_id: session_id, record_type: 'session', trace_id: null, ...said });
+    expect(differing).toContainEqual({ record_id: span_id, record_type: 'span', trace_id, ...said });
+    const { body } = await server.request('GET', `${at}/sessions/${session_id}`);
+    expect(body.metric_info).toMatchObject({ is_asked: { status_type: 'success', value: true } });
+    const filters = [{ type: 'id', column_id: 'id', operator: 'eq', value: session_id }];
+    expect((await server.request('POST', `${at}/sessions/delete`, { log_stream_id, filters })).status).toBe(200);
+    expect((await server.request('GET', trial)).body.report).toMatchObject({ records: 0 });
   });
 
   it('takes a share of the traces, always the same ones', async () => {

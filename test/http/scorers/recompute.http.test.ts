@@ -68,6 +68,11 @@ describe('computing metrics again', () => {
     expect(after[0]).not.toBe(before[0]);
     expect(after[1]).not.toBe(before[1]);
     expect(await toValues(other)).toEqual(left);
+    const counted = async (id: string) =>
+      (await server.request('GET', `${at}/runs/${log_stream_id}/records/${id}/scores`)).body.scores.map(
+        ({ times_scored }: { times_scored: number }) => times_scored,
+      );
+    expect([await counted(again), await counted(other)]).toEqual([[2], [1]]);
   });
 
   it('judges what was logged before the scorer was enabled', async () => {
