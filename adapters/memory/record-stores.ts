@@ -12,6 +12,7 @@ import type { MemoryDatabase } from './memory-database.ts';
 import { MemoryAnswerCache } from './models/memory-answer-cache.ts';
 import { MemoryPriceStore } from './models/memory-price-store.ts';
 import { MemorySpendingStore } from './models/memory-spending-store.ts';
+import { MemoryMetricSeriesStore } from './otel/memory-metric-series-store.ts';
 import { MemoryOtelTraceStore } from './otel/memory-otel-trace-store.ts';
 import { MemorySpanLogStore } from './otel/memory-span-log-store.ts';
 import { MemoryProjectStore } from './projects/memory-project-store.ts';
@@ -96,6 +97,7 @@ export function memoryRecordStores({ database, clock, enqueue }: Surroundings) {
       answerCache.removeAll(project_id, run_id);
       spendingStore.removeAll(project_id, run_id);
       datasetRuleStore.removeAll(project_id, run_id);
+      metricSeriesStore.removeAll(project_id, run_id);
       if (run_id === undefined) priceStore.remove(project_id);
       if (run_id === undefined) maskingStore.remove(project_id);
       if (run_id === undefined) notificationRouteStore.removeAll(project_id);
@@ -139,11 +141,13 @@ export function memoryRecordStores({ database, clock, enqueue }: Surroundings) {
   const columnStore = new MemoryColumnStore({ database, traceStore, scoreStore, sessionStore, ratingStore });
   const runExists: RunExists = async (project_id, run_id) => (await settings.findRun(project_id, run_id)) !== undefined;
   const spanLogStore = new MemorySpanLogStore({ database, runExists });
+  const metricSeriesStore = new MemoryMetricSeriesStore({ database, runExists });
   return {
     projectStore,
     traceStore,
     sessionStore,
     spanLogStore,
+    metricSeriesStore,
     otelTraceStore: new MemoryOtelTraceStore({ traceStore, runDirectory: settings, enqueue }),
     idleTraces: new MemoryIdleTraces({ traceStore, clock }),
     idleSessions,

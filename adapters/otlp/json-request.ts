@@ -200,7 +200,7 @@ const readLink = (fields: JsonFields, budget: RequestBudget): LinkDraft => ({
   attributes: readAttributes(fields, budget, budget.limits.maxAttributes),
 });
 
-function readAttributes(fields: JsonFields, budget: RequestBudget, max: number): Map<string, JsonValue> {
+export function readAttributes(fields: JsonFields, budget: RequestBudget, max: number): Map<string, JsonValue> {
   return new Map(readPairs(listAt(fields, 'attributes').slice(0, max), budget, 0));
 }
 

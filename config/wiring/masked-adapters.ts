@@ -2,6 +2,7 @@ import { disputedScores } from '../../core/annotation/disputed-scores.ts';
 import {
   maskedCommentStore,
   maskedDatasetContentStore,
+  maskedMetricSeriesStore,
   maskedRatingStore,
   maskedSessionStore,
   maskedSpanLogStore,
@@ -24,6 +25,9 @@ export function maskedAdapters(adapters: Registrations<Adapters>): Registrations
       filedTraceStore(maskedTraceStore(store, projectMasking), fileIntake),
     ),
     spanLogStore: decorated(adapters.spanLogStore, (store, { projectMasking }) => maskedSpanLogStore(store, projectMasking)),
+    metricSeriesStore: decorated(adapters.metricSeriesStore, (store, { projectMasking }) =>
+      maskedMetricSeriesStore(store, projectMasking),
+    ),
     sessionStore: decorated(adapters.sessionStore, (store, { projectMasking }) => maskedSessionStore(store, projectMasking)),
     ratingStore: decorated(adapters.ratingStore, (store, { projectMasking }) => maskedRatingStore(store, projectMasking)),
     commentStore: decorated(adapters.commentStore, (store, { projectMasking }) => maskedCommentStore(store, projectMasking)),

@@ -4,6 +4,7 @@ import type { PriceBook } from '../../core/models/prices/price-book.ts';
 import { Dialects } from '../../core/otel/dialects/dialects.ts';
 import { toFaultLog } from '../../core/otel/dialects/fault-log.ts';
 import { SpanLogs } from '../../core/otel/logs/span-logs.ts';
+import { MetricIntake } from '../../core/otel/metrics/metric-intake.ts';
 import { OtlpService } from '../../core/otel/otlp-service.ts';
 import type { PricesOf } from '../../core/otel/spans/span-metrics.ts';
 import type { Given } from '../given.ts';
@@ -24,6 +25,7 @@ export const otel = capability({
     ),
     otlpService: singleton(OtlpService),
     spanLogs: singleton(SpanLogs),
+    metricIntake: singleton(MetricIntake),
   },
   routes: [otelDialectRoutes],
   background: [
@@ -31,6 +33,11 @@ export const otel = capability({
       name: 'remove log records of spans that were kept long enough',
       work: async () => (await spanLogs.removeOld()).more,
       idleDelayMs: 10 * 60_000,
+    }),
+    ({ metricIntake }: { metricIntake: MetricIntake }) => ({
+      name: 'forget streams of metrics that ended',
+      work: async () => (await metricIntake.removeOld()).more,
+      idleDelayMs: 60 * 60_000,
     }),
   ],
 });

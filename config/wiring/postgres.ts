@@ -34,6 +34,7 @@ import { PostgresMaskingStore } from '../../adapters/postgres/masking/postgres-m
 import { PostgresAnswerCache } from '../../adapters/postgres/models/postgres-answer-cache.ts';
 import { PostgresPriceStore } from '../../adapters/postgres/models/postgres-price-store.ts';
 import { PostgresSpendingStore } from '../../adapters/postgres/models/postgres-spending-store.ts';
+import { PostgresMetricSeriesStore } from '../../adapters/postgres/otel/postgres-metric-series-store.ts';
 import { PostgresOtelTraceStore } from '../../adapters/postgres/otel/postgres-otel-trace-store.ts';
 import { PostgresSpanLogStore } from '../../adapters/postgres/otel/postgres-span-log-store.ts';
 import { PostgresProjectStore } from '../../adapters/postgres/projects/postgres-project-store.ts';
@@ -106,6 +107,7 @@ export function postgresAdapters(open: {
       () => new PostgresOtelTraceStore({ session, columns: groupWriter.columns, enqueueWithin: scoring.enqueueWithin }),
     ),
     spanLogStore: on(PostgresSpanLogStore),
+    metricSeriesStore: on(PostgresMetricSeriesStore),
     writeQueue: value<WriteQueue>(groupWriter),
     idleTraces: factory(() => new PostgresIdleTraces({ session, enqueueWithin: scoring.enqueueWithin })),
     runDirectory: on(PostgresRunDirectory),

@@ -15,8 +15,10 @@ interface SeriesFieldsProps {
 }
 
 const SAME = { id: '', label: 'As the widget' } as const;
+/** Attributes that tell series of OpenTelemetry's metrics apart, beside the model. */
+const ATTRIBUTES = ['gen_ai.operation.name', 'gen_ai.provider.name', 'gen_ai.token.type', 'error.type'];
 /** Columns that are often grouped by; any other may be typed. */
-const GROUPS = ['type', 'name', 'model', 'status_code', 'finish_reason', 'tags', 'user_metadata/'];
+const GROUPS = ['type', 'name', 'model', 'status_code', 'finish_reason', 'tags', 'user_metadata/', ...ATTRIBUTES];
 
 /** Fields of one series of a widget. */
 export function SeriesFields({ number, series, metrics, onChange, onRemove }: SeriesFieldsProps) {

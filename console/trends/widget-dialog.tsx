@@ -87,7 +87,7 @@ const WidgetFields = ({ draft, set }: WidgetFieldsProps) => (
     <TypedField label="Name" required maxLength={100} value={draft.name} onType={(name) => set({ name })} />
     <TypedField
       label="Metric"
-      help="A number of the records, or the name of a scorer."
+      help="A number of the records, the name of a scorer, or a metric that OpenTelemetry sent (gen_ai.…)."
       required
       list={METRICS}
       value={draft.metric}

@@ -7,6 +7,9 @@ import type { JsonObject, JsonValue } from '../kernel/json.ts';
 import { runAtOnce, type Steps } from '../kernel/slices.ts';
 import type { SpanLog } from '../otel/logs/span-log.ts';
 import type { SpanLogStore } from '../otel/logs/span-log-store.ts';
+import { DIMENSION_NAMES } from '../otel/metrics/kept-metrics.ts';
+import type { MetricSeries } from '../otel/metrics/metric-series.ts';
+import type { MetricSeriesStore } from '../otel/metrics/metric-series-store.ts';
 import type { RatingStore } from '../ratings/rating-store.ts';
 import type { LogRecord } from '../traces/record.ts';
 import type { StoredSession } from '../traces/sessions/session.ts';
@@ -82,6 +85,23 @@ export const maskedSpanLogStore = (store: SpanLogStore, masking: ProjectMasking)
   decorate(store, {
     insert: (project_id, run_id, logs, received_at) =>
       masked(masking, project_id, logs, maskLogs, (own) => store.insert(project_id, run_id, own, received_at)),
+  });
+
+/** Values of attributes that tell series apart; what is masked counts where a series is new. */
+export const maskedMetricSeriesStore = (store: MetricSeriesStore, masking: ProjectMasking): MetricSeriesStore =>
+  decorate(store, {
+    update: async (run, asked, change) => {
+      const masker = await masking.maskerFor(run.project_id);
+      if (!masker) return store.update(run, asked, change);
+      let tally: Tally = new Map();
+      await store.update(run, asked, (known) => {
+        tally = new Map();
+        const made = change(known);
+        const tallyOf = ({ id }: MetricSeries): Tally => (known.series.has(id) ? new Map() : tally);
+        return { ...made, series: made.series.map((one) => runAtOnce(maskSeries(one, masker, tallyOf(one)))) };
+      });
+      await masking.count(run.project_id, tally);
+    },
   });
 
 export const maskedSessionStore = (store: SessionStore, masking: ProjectMasking): SessionStore =>
@@ -169,6 +189,13 @@ function* maskLogs(logs: readonly SpanLog[], masker: Masker, tally: Tally): Step
     made.push(own === said ? log : { ...log, ...(own as unknown as Pick<SpanLog, 'name' | 'scope' | 'attributes' | 'body'>) });
   }
   return made;
+}
+
+function* maskSeries(series: MetricSeries, masker: Masker, tally: Tally): Steps<MetricSeries> {
+  const values = DIMENSION_NAMES.map((dimension) => series[dimension]);
+  const masked: (string | null)[] = [];
+  for (const value of values) masked.push(value === null ? null : yield* masker.text(value, tally));
+  return { ...series, ...Object.fromEntries(DIMENSION_NAMES.map((dimension, at) => [dimension, masked[at]!])) };
 }
 
 function* maskSession(session: StoredSession, masker: Masker, tally: Tally): Steps<StoredSession> {

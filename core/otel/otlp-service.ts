@@ -6,7 +6,9 @@ import { destinations, type OtlpDestination, type OtlpHeaders } from './destinat
 import { DestinationBudget, type DestinationDeps, DestinationFinder } from './destination-finder.ts';
 import type { Dialects } from './dialects/dialects.ts';
 import { readLogRequest } from './logs/read-log-request.ts';
-import { toMetricOutcome } from './metrics/metric-outcome.ts';
+import type { MetricIntake } from './metrics/metric-intake.ts';
+import { toUnkeptWarning } from './metrics/metric-outcome.ts';
+import { readMetricPoints } from './metrics/metric-points.ts';
 import type { Sha256 } from './otel-ids.ts';
 import { OtelWriter, type OtelWriterDeps } from './otel-writer.ts';
 import type { OtlpCodec, OtlpEncoding, OtlpOutcome, OtlpSignal } from './otlp-codec.ts';
@@ -21,6 +23,7 @@ export interface OtlpDeps extends DestinationDeps, OtelWriterDeps {
   readonly getPrices: PricesOf;
   readonly pause: Pause;
   readonly otelDialects: Dialects;
+  readonly metricIntake: MetricIntake;
 }
 
 export interface OtlpDelivery {
@@ -44,7 +47,7 @@ export class OtlpService {
   /** Takes a request of any kind, over whatever it came. */
   receiveSignal(signal: OtlpSignal, caller: Caller, delivery: OtlpDelivery): Promise<OtlpOutcome> {
     if (signal === 'traces') return this.receive(caller, delivery);
-    return signal === 'logs' ? this.receiveLogs(caller, delivery) : this.receiveMetrics(delivery);
+    return signal === 'logs' ? this.receiveLogs(caller, delivery) : this.receiveMetrics(caller, delivery);
   }
 
   /**
@@ -83,12 +86,20 @@ export class OtlpService {
   }
 
   /**
-   * Reads metrics and tells the sender that they are not kept. Every SDK sends them unless it is told not to, so that must not
-   * look like a failure. They have no destination, so none is looked up, and nothing is made.
+   * The same for metrics, of which those of model calls are kept as series by the hour. All others are named to the sender, which must not
+   * look like a failure: every SDK sends them unless it is told not to. Where nothing is kept no destination is looked up, and nothing made.
    */
-  async receiveMetrics({ encoding, body }: Omit<OtlpDelivery, 'headers'>): Promise<OtlpOutcome> {
-    const { otlpCodec, pause } = this.#deps;
-    return toMetricOutcome(await runInSteps(otlpCodec.decodeMetrics(body, encoding), pause));
+  async receiveMetrics(caller: Caller, { headers, encoding, body }: OtlpDelivery): Promise<OtlpOutcome> {
+    const { otlpCodec, otlpSettings, sha256, pause, metricIntake } = this.#deps;
+    const request = await runInSteps(otlpCodec.decodeMetrics(body, encoding), pause);
+    const destinationOf = destinations(headers, otlpSettings.own_prefixes);
+    const { groups, refused } = await runInSteps(readMetricPoints(request, destinationOf, sha256), pause);
+    const bad = [...request.malformed, ...refused];
+    return toOutcome(
+      await this.#deliver(caller, groups, bad, (run, points) => metricIntake.keep(run, points)),
+      'data point',
+      toUnkeptWarning(request),
+    );
   }
 
   /** Returns why items were not taken, one text for each of them; `refused` are those that were found out before. */

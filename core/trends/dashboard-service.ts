@@ -1,5 +1,7 @@
 import type { Caller } from '../access/caller.ts';
 import type { NewId } from '../kernel/ports.ts';
+import { compareText } from '../kernel/query/sort.ts';
+import type { MetricSeriesStore } from '../otel/metrics/metric-series-store.ts';
 import {
   type DashboardFile,
   type DashboardOrder,
@@ -24,6 +26,7 @@ import type { TrendStore } from './trend-store.ts';
 export interface DashboardDeps {
   readonly dashboards: Dashboards;
   readonly trendStore: TrendStore;
+  readonly metricSeriesStore: Pick<MetricSeriesStore, 'names'>;
   readonly newId: NewId;
 }
 
@@ -40,10 +43,14 @@ export class DashboardService {
     return shown(key, await this.#deps.dashboards.of(key));
   }
 
-  /** Names of numbers that records of the log stream have, to make widgets of. */
-  async listMetrics(caller: Caller, key: LogStreamKey): Promise<{ metrics: string[] }> {
+  /** Names of numbers that records of the log stream have, and of metrics that OpenTelemetry sent to it, to make widgets of. */
+  async listMetrics(caller: Caller, key: LogStreamKey): Promise<{ metrics: string[]; units: Record<string, string> }> {
     await this.#deps.dashboards.authorize(caller, key, 'read');
-    return { metrics: await this.#deps.trendStore.names(key.project_id, key.log_stream_id) };
+    const { project_id, log_stream_id } = key;
+    const ofRecords = await this.#deps.trendStore.names(project_id, log_stream_id);
+    const series = await this.#deps.metricSeriesStore.names(project_id, log_stream_id);
+    const units = Object.fromEntries(series.map(({ name, unit }) => [name, unit]));
+    return { metrics: [...new Set([...ofRecords, ...Object.keys(units)])].sort(compareText), units };
   }
 
   async createSection(caller: Caller, key: LogStreamKey, { name, position }: NewSection) {

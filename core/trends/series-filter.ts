@@ -2,6 +2,7 @@ import { z } from 'zod';
 import { ScorerFilter } from '../scores/metric-settings.ts';
 import { type Column, findColumn } from '../traces/columns/column.ts';
 import { type FilterTree, RecordFilter } from '../traces/record-query.ts';
+import { toRecordColumn } from './metric-dimension.ts';
 
 type Fields = Readonly<Record<string, unknown>>;
 type Path = readonly (string | number)[];
@@ -55,7 +56,8 @@ function columnOfRow(name: string): string {
 }
 
 /** A condition on a column, whose type may be left out. */
-function ofColumn(given: Fields, column_id: string, path: Path, named: string, refuse: Refuse): FilterTree {
+function ofColumn(given: Fields, asked: string, path: Path, named: string, refuse: Refuse): FilterTree {
+  const column_id = toRecordColumn(asked);
   const column = findColumn(column_id);
   const type = given.type ?? (column && typeFor(column, given));
   if (type === undefined) return refuse([...path, named], 'unknown column', 'column_unknown');

@@ -5,6 +5,8 @@ import { CALL_METRICS } from '../traces/catalogue/system-metrics.ts';
 import { findColumn } from '../traces/columns/column.ts';
 import { checkCondition, type FilterTree, type RecordFilter } from '../traces/record-query.ts';
 import { QUANTILES } from './aggregate.ts';
+import { toDimension, toRecordColumn } from './metric-dimension.ts';
+import { isMetricOfSeries, type MetricSlice, planMetricSlice, type SeriesProblem } from './metric-slice.ts';
 import type { HourlySlice, RecordSlice } from './series-store.ts';
 import { type Aggregation, RecordTypeName, type Widget, WidgetSeries } from './widget.ts';
 import { isHourly } from './widget-query.ts';
@@ -20,6 +22,8 @@ export interface SeriesPlan {
   /** Undefined where the roll-up does not hold what is asked for. */
   readonly hours: HourlySlice | undefined;
   readonly records: RecordSlice;
+  /** Undefined for a metric of records; else the other two are not asked. */
+  readonly metric_series: MetricSlice | SeriesProblem | undefined;
 }
 
 export interface PlanSettings {
@@ -62,8 +66,10 @@ function computePlan(
   const computed = name === COUNTED.errors && aggregation === 'Count' ? 'Sum' : aggregation;
   const trees = [...ownTrees(series), ...filters.map((filter) => ({ filter }))];
   const { types, rest } = getTypes(name, series.record_types ?? undefined, trees);
-  const group_by = series.group_by ?? undefined;
-  const isOfRollUp = rest.length === 0 && (group_by === undefined || group_by === 'type') && isHourly(minutes);
+  const group_by = series.group_by ? toRecordColumn(series.group_by) : undefined;
+  const asked = { metric, aggregation, trees, group_by, max_groups };
+  const metric_series = isMetricOfSeries(metric) ? planMetricSlice(asked) : undefined;
+  const isOfRollUp = !metric_series && rest.length === 0 && (group_by === undefined || group_by === 'type') && isHourly(minutes);
   const where = { and: rest };
   const quantile = QUANTILES[computed];
   return {
@@ -74,6 +80,7 @@ function computePlan(
     computed,
     hours: isOfRollUp ? { name, types, detail: toDetail(computed), by_type: group_by === 'type' } : undefined,
     records: { name, types, where, group_by, max_groups, quantile },
+    metric_series,
   };
 }
 
@@ -125,7 +132,7 @@ export function checkSeries(dataset: readonly unknown[], at: readonly (string | 
 
 /** Any column whose values are texts, numbers or yes and no can name groups; tags name several. */
 function checkGroupColumn(group_by: string | undefined, loc: (string | number)[]): void {
-  if (group_by === undefined || group_by === 'tags') return;
+  if (group_by === undefined || group_by === 'tags' || toDimension(group_by) !== undefined) return;
   const column = findColumn(group_by);
   if (column?.sortable && column.data_type !== 'timestamp') return;
   const msg = 'no column to group by';

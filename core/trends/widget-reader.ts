@@ -1,10 +1,12 @@
+import type { MetricSeriesStore, SeriesNumbers } from '../otel/metrics/metric-series-store.ts';
 import { isCounted } from '../record-index/record-metrics.ts';
 import { together } from './aggregate.ts';
+import type { MetricSlice, SeriesProblem } from './metric-slice.ts';
 import { computeBounds, toSeries } from './series-drawing.ts';
 import { planSeries, type SeriesPlan } from './series-plan.ts';
 import type { HourlySlice, NumbersOfBucket, SeriesStore } from './series-store.ts';
 import type { Widget } from './widget.ts';
-import { checkSize, type Span, type WidgetData, type WidgetQuery } from './widget-query.ts';
+import { checkSize, isHourly, type Span, type WidgetData, type WidgetQuery } from './widget-query.ts';
 
 /** Of one series, that are read one by one: some seconds of work. */
 const MAX_NUMBERS = 1_000_000;
@@ -12,6 +14,9 @@ const MAX_NUMBERS = 1_000_000;
 const MAX_POINTS = 20_000;
 /** Series of one call that are read from records, and how many of them at the same time. */
 const MAX_FROM_RECORDS = 100;
+/** Series over metrics of OpenTelemetry, and the hours of series that one of them may be made of. */
+const MAX_METRIC_SERIES = 100;
+const MAX_SERIES_HOURS = 200_000;
 const AT_ONCE = 2;
 
 type Question = Pick<WidgetQuery, 'filters' | 'max_groups' | 'exact'>;
@@ -30,12 +35,19 @@ interface Answer {
   readonly problem?: { readonly code: string; readonly message: string };
 }
 
+export interface WidgetReaderDeps {
+  readonly seriesStore: SeriesStore;
+  readonly metricSeriesStore: Pick<MetricSeriesStore, 'aggregate' | 'names'>;
+}
+
 /** Computes widgets: from the hourly roll-up where that holds what is asked for, else from the records. */
 export class WidgetReader {
   readonly #store: SeriesStore;
+  readonly #metrics: Pick<MetricSeriesStore, 'aggregate' | 'names'>;
 
-  constructor({ seriesStore }: { seriesStore: SeriesStore }) {
+  constructor({ seriesStore, metricSeriesStore }: WidgetReaderDeps) {
     this.#store = seriesStore;
+    this.#metrics = metricSeriesStore;
   }
 
   /** All in one go, in their order. Rejects with AppError `too_many_buckets` when that would be too much. */
@@ -64,7 +76,7 @@ export class WidgetReader {
           }),
         groups_left_out: own.reduce((sum, { groups_left_out }) => sum + groups_left_out, 0),
         problems: own.flatMap(({ asked: { plan }, problem }) => {
-          const found = problem ?? (unseen.has(plan.records.name) ? withoutValues(plan.metric) : undefined);
+          const found = problem ?? (unseen.has(plan.metric) ? withoutValues(plan.metric) : undefined);
           return found ? [{ index: plan.index, ...found }] : [];
         }),
       };
@@ -74,16 +86,30 @@ export class WidgetReader {
   /** Of the metrics that have no value in the span, those that no record of the run has ever had. */
   async #unseenMetrics(span: Span, answers: readonly Answer[]): Promise<ReadonlySet<string>> {
     const empty = answers.filter(({ rows, problem }) => !problem && together(rows).count === 0);
-    const names = [...new Set(empty.map(({ asked }) => asked.plan.records.name))].filter((name) => !isCounted(name));
-    if (names.length === 0) return new Set();
+    const plans = empty.map(({ asked }) => asked.plan);
+    const unseen = await this.#unseenSeries(
+      span,
+      plans.filter(({ metric_series }) => metric_series).map(({ metric }) => metric),
+    );
+    const ofRecords = plans.filter(({ metric_series, records }) => !metric_series && !isCounted(records.name));
+    const names = [...new Set(ofRecords.map(({ records }) => records.name))];
+    if (names.length === 0) return unseen;
     const slices = names.map((name): HourlySlice => ({ name, types: undefined, detail: 'sums', by_type: false }));
     const found = await this.#store.fromHours({ ...span, ...ALWAYS, minutes: null }, slices);
-    return new Set(names.filter((_, at) => together(found[at]!).count === 0));
+    const unknown = new Set(names.filter((_, at) => together(found[at]!).count === 0));
+    return new Set([...unseen, ...ofRecords.filter(({ records }) => unknown.has(records.name)).map(({ metric }) => metric)]);
+  }
+
+  async #unseenSeries({ project_id, run_id }: Span, metrics: readonly string[]): Promise<ReadonlySet<string>> {
+    if (metrics.length === 0) return new Set();
+    const known = new Set((await this.#metrics.names(project_id, run_id)).map(({ name }) => name));
+    return new Set(metrics.filter((metric) => !known.has(metric)));
   }
 
   async #answers(span: Span, asked: readonly Asked[], exact: boolean): Promise<Map<Asked, Answer>> {
     const isFromHours = ({ plan }: Asked): boolean => plan.hours !== undefined && !(exact && plan.hours.detail === 'sketch');
-    const [hourly, single] = [asked.filter(isFromHours), asked.filter((one) => !isFromHours(one))];
+    const [measured, others] = [asked.filter(isOfSeries), asked.filter((one) => !isOfSeries(one))];
+    const [hourly, single] = [others.filter(isFromHours), others.filter((one) => !isFromHours(one))];
     const read = single.slice(0, MAX_FROM_RECORDS);
     const sizes = await this.#sizes(span, read);
     const answers = [...(await this.#fromHours(span, hourly)), ...single.slice(MAX_FROM_RECORDS).map(oneTooMany)];
@@ -91,7 +117,29 @@ export class WidgetReader {
       const some = read.slice(at, at + AT_ONCE);
       answers.push(...(await Promise.all(some.map((one) => this.#fromRecords(span, one, sizes.get(one)!)))));
     }
+    for (const [at, one] of measured.entries())
+      answers.push(at < MAX_METRIC_SERIES ? await this.#fromSeries(span, one) : oneTooMany(one));
     return new Map(answers.map((answer) => [answer.asked, answer]));
+  }
+
+  /** Metrics of OpenTelemetry are kept by the hour: a figure over the whole time is that of whole hours. */
+  async #fromSeries(span: Span, asked: Asked): Promise<Answer> {
+    const { plan, minutes } = asked;
+    const slice = plan.metric_series as MetricSlice | SeriesProblem;
+    if ('code' in slice) return refused(asked, slice.code, slice.message);
+    if (minutes !== null && !isHourly(minutes)) return refused(asked, 'metric_series_by_minutes', BY_THE_HOUR);
+    const time = { from: toHour(span.from, Math.floor), to: toHour(span.to, Math.ceil), minutes };
+    const { project_id, run_id } = span;
+    const query = { project_id, run_id, ...slice, ...time, max_hours: MAX_SERIES_HOURS };
+    const { rows, groups, hours } = await this.#metrics.aggregate(query);
+    if (hours > MAX_SERIES_HOURS)
+      return refused(asked, 'too_many_numbers', `more than ${MAX_SERIES_HOURS} hours of series to look at`);
+    const shown = Math.min(groups, slice.max_groups);
+    if (minutes !== null && shown * computeBounds(span).length > MAX_POINTS)
+      return refused(asked, 'too_many_points', `${shown} groups have more than ${MAX_POINTS} buckets`);
+    const numbers = rows.map(toBucketNumbers);
+    const is_exact = EXACT.has(plan.computed);
+    return { asked, rows: withTotals(numbers), is_exact, groups_left_out: groups - shown };
   }
 
   async #fromHours(span: Span, asked: readonly Asked[]): Promise<Answer[]> {
@@ -151,6 +199,18 @@ class Slices {
 }
 
 const DETAILS: readonly HourlySlice['detail'][] = ['sums', 'zeros', 'sketch'];
+
+const isOfSeries = ({ plan }: Asked): boolean => plan.metric_series !== undefined;
+
+/** Of a histogram everything else is as good as its buckets. */
+const EXACT: ReadonlySet<string> = new Set(['Count', 'Sum', 'Average']);
+const BY_THE_HOUR = 'metrics of OpenTelemetry are kept by the hour: choose a larger interval';
+const HOUR_MS = 3_600_000;
+
+const toHour = (time: string, round: (hours: number) => number): string =>
+  new Date(round(Date.parse(time) / HOUR_MS) * HOUR_MS).toISOString();
+
+const toBucketNumbers = (row: SeriesNumbers): NumbersOfBucket => ({ ...row, zeros: row.sketch?.['0'] ?? 0, quantile: null });
 
 const hasPoints = ({ type }: Drawn): boolean => type === 'line_chart' || type === 'bar_chart';
 

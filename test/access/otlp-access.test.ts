@@ -41,12 +41,14 @@ async function logBy(credentials: Readonly<Record<string, string>>, headers: Rea
   return status;
 }
 
-/** Metrics, which are read and kept nowhere. */
+/** Metrics of model calls, which are kept as series. */
 async function measuredBy(
   credentials: Readonly<Record<string, string>>,
   headers: Readonly<Record<string, string>>,
 ): Promise<number> {
-  const metrics = [{ name: 'requests', sum: { dataPoints: [{ asInt: '1' }] } }];
+  const time = `${BigInt(Date.now()) * 1_000_000n}`;
+  const dataPoints = [{ asInt: '1', timeUnixNano: time }];
+  const metrics = [{ name: 'gen_ai.client.calls', sum: { aggregationTemporality: 1, isMonotonic: true, dataPoints } }];
   const { status } = await fetch(`${fixture.server.url}/v1/metrics`, {
     method: 'POST',
     headers: { 'content-type': 'application/json', ...headers, ...credentials },
@@ -104,19 +106,28 @@ describe('traces and log records by OpenTelemetry', () => {
     expect([...seen].toSorted()).toEqual(['200', '401', '403', '404']);
   });
 
-  it('leave nothing where they are metrics, which are read for whoever is known', async () => {
+  it('are metrics, too, which leave records as they are', async () => {
     const fixtureObject = await makeProject(fixture, fixture.host_id);
     const { project_id, log_stream_id } = fixtureObject.ids;
     const before = await fixtureObject.picture();
-    const seen: [string, number, number][] = [];
-    for (const caller of fixture.callers) {
-      const credentials = await caller.headers(project_id);
-      const measured = await measuredBy(credentials, { 'project-id': project_id, 'logstream-id': log_stream_id });
-      expect(await fixtureObject.picture()).toBe(before);
-      const { status } = await fetch(`${fixture.server.url}/v2/current_user`, { headers: credentials });
-      seen.push([caller.name, measured, status === 401 ? 401 : 200]);
-    }
-    for (const [name, measured, wanted] of seen) expect({ name, measured }).toEqual({ name, measured: wanted });
+    const seen = new Set<number>();
+    for (const caller of fixture.callers)
+      for (const relation of RELATIONS) {
+        const one = await makeProject(fixture, fixture.host_id);
+        if (relation !== 'none') await giveRole(fixture.server, one.ids.project_id, caller.user_id, relation);
+        const credentials = await caller.headers(one.ids.project_id);
+        const headers = { 'project-id': one.ids.project_id!, 'logstream-id': one.ids.log_stream_id! };
+        const measured = await measuredBy(credentials, headers);
+        const names = await fixture.server.cradle.metricSeriesStore.names(one.ids.project_id!, one.ids.log_stream_id!);
+        const wanted = await mayLog(one, credentials);
+        const what = `${caller.name}, ${relation}`;
+        expect({ what, measured, kept: names.length > 0 }).toEqual({ what, measured: wanted, kept: wanted === 200 });
+        seen.add(measured);
+      }
+    expect([...seen].toSorted()).toEqual([200, 401, 403, 404]);
+    const editor = await fixture.callers[0]!.headers(project_id);
+    await measuredBy(editor, { 'project-id': project_id!, 'logstream-id': log_stream_id! });
+    expect(await fixtureObject.picture()).toBe(before);
     expect(await measuredBy({}, {})).toBe(401);
   });
 

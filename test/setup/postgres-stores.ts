@@ -9,6 +9,7 @@ import { PostgresMaskingStore } from '../../adapters/postgres/masking/postgres-m
 import { PostgresAnswerCache } from '../../adapters/postgres/models/postgres-answer-cache.ts';
 import { PostgresPriceStore } from '../../adapters/postgres/models/postgres-price-store.ts';
 import { PostgresSpendingStore } from '../../adapters/postgres/models/postgres-spending-store.ts';
+import { PostgresMetricSeriesStore } from '../../adapters/postgres/otel/postgres-metric-series-store.ts';
 import { PostgresOtelTraceStore } from '../../adapters/postgres/otel/postgres-otel-trace-store.ts';
 import { PostgresSpanLogStore } from '../../adapters/postgres/otel/postgres-span-log-store.ts';
 import { PostgresProjectStore } from '../../adapters/postgres/projects/postgres-project-store.ts';
@@ -68,6 +69,7 @@ export async function openPostgresStores(settings: Partial<GroupWriterSettings> 
     projectStore: new PostgresProjectStore({ session }),
     traceStore: new PostgresTraceStore({ session, groupWriter, enqueueWithin }),
     spanLogStore: new PostgresSpanLogStore({ session }),
+    metricSeriesStore: new PostgresMetricSeriesStore({ session }),
     otelTraceStore: new PostgresOtelTraceStore({ session, columns: groupWriter.columns, enqueueWithin }),
     idleTraces: new PostgresIdleTraces({ session, enqueueWithin }),
     sessionStore: new PostgresRecordSessionStore({ session }),

@@ -83,7 +83,10 @@ export const dashboardRoutes = ({ dashboardService }: { dashboardService: Dashbo
     summary: 'Names of the numbers that widgets can be made of.',
     tag,
     params: LogStreamPath,
-    response: z.object({ metrics: z.array(z.string()) }),
+    response: z.object({
+      metrics: z.array(z.string()),
+      units: z.record(z.string(), z.string()).describe('Units of the metrics that OpenTelemetry sent, by their names.'),
+    }),
     handle: ({ caller, params }) => dashboardService.listMetrics(caller, params),
   }),
   route({

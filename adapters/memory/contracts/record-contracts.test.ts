@@ -3,6 +3,7 @@ import { commentStoreContract } from '../../../test/contracts/comments/comment-s
 import { datasetRuleStoreContract } from '../../../test/contracts/datasets/dataset-rule-store.contract.ts';
 import { insightScanContract } from '../../../test/contracts/insights/insight-scan.contract.ts';
 import { insightStoreContract } from '../../../test/contracts/insights/insight-store.contract.ts';
+import { metricSeriesStoreContract } from '../../../test/contracts/otel/metric-series-store.contract.ts';
 import { otelTraceStoreContract } from '../../../test/contracts/otel/otel-trace-store.contract.ts';
 import { spanLogStoreContract } from '../../../test/contracts/otel/span-log-store.contract.ts';
 import { ratingStoreContract } from '../../../test/contracts/ratings/rating-store.contract.ts';
@@ -27,6 +28,7 @@ const stores = async () => openMemoryStores();
 
 traceStoreContract('memory', stores);
 otelTraceStoreContract('memory', stores);
+metricSeriesStoreContract('memory', stores);
 spanLogStoreContract('memory', stores);
 sessionStoreContract('memory', stores);
 idleTracesContract('memory', stores);

@@ -38,8 +38,10 @@ import { JudgeDisagreement } from '../migrations/m0031-judge-disagreement.ts';
 import { JudgeAudits } from '../migrations/m0032-judge-audits.ts';
 import { DatasetRules } from '../migrations/m0038-dataset-rules.ts';
 import { ScoreCounts } from '../migrations/m0039-score-counts.ts';
+import { MetricSeries } from '../migrations/m0042-metric-series.ts';
 import { ProvisionedResources } from '../migrations/m0046-provisioned-resources.ts';
 import { modelTables } from '../models/model-tables.ts';
+import { metricSeriesTables } from '../otel/metric-series-tables.ts';
 import { spanLogTables } from '../otel/span-log-tables.ts';
 import { projectTables } from '../projects/project-tables.ts';
 import { templateTables } from '../prompts/template-tables.ts';
@@ -74,6 +76,7 @@ const TABLES = [
   ...ingestBatchTables,
   ...judgeCallTables,
   ...spanLogTables,
+  ...metricSeriesTables,
   ...recordIndexTables,
   ...ratingTables,
   ...annotationTables,
@@ -120,6 +123,7 @@ const MIGRATIONS = [
   JudgeAudits,
   DatasetRules,
   ScoreCounts,
+  MetricSeries,
   ProvisionedResources,
 ];
 

@@ -53,7 +53,16 @@ const runSorts = { name: sql`r.name collate "C"`, created_at: sql`r.created_at`,
 const RUN_COUNTS = sql<{ project_id: string }>`(select project_id, count(*)::int as runs from runs group by project_id)`;
 
 /** Tables whose rows are deleted with a run. */
-const BESIDE_RUNS = ['run_origins', 'experiments', 'run_tags', 'jobs', 'span_logs'];
+const BESIDE_RUNS = [
+  'run_origins',
+  'experiments',
+  'run_tags',
+  'jobs',
+  'span_logs',
+  'metric_series',
+  'metric_series_hours',
+  'metric_streams',
+];
 /** Tables whose rows are deleted with a project: templates belong to no run of it. */
 const BESIDE_PROJECTS = [
   ...BESIDE_RUNS,

@@ -1,26 +1,26 @@
-import type { OtlpOutcome } from '../otlp-codec.ts';
-import { toOutcome } from '../spans/span-refusal.ts';
 import { cut } from '../storable.ts';
-import type { OtlpMetricRequest } from './otlp-metric.ts';
+import { isKeptMetric } from './kept-metrics.ts';
+import type { OtlpMetric, OtlpMetricRequest } from './otlp-metric.ts';
 
 const MAX_NAMES = 20;
 const MAX_NAME = 100;
+const WHY = 'only metrics in the namespace gen_ai are kept, and of these no summaries';
 
 /**
- * Tells the sender that metrics are not kept, by their names. That is a warning, not a refusal: the sender has done nothing
- * wrong, and nothing that it could repeat or correct would change it. Only data points that cannot be read count as refused.
+ * Names the metrics that are not kept. That is a warning, not a refusal: the sender has done nothing wrong, and nothing that it could
+ * repeat or correct would change it.
  */
-export function toMetricOutcome({ metrics, malformed }: OtlpMetricRequest): OtlpOutcome {
-  const points = metrics.reduce((sum, metric) => sum + metric.points, 0);
-  return toOutcome(malformed, 'data point', points === 0 ? '' : `${counted(points)} of ${namesOf(metrics)} not kept: ${WHY}`);
+export function toUnkeptWarning({ resource_metrics }: OtlpMetricRequest): string {
+  const metrics = resource_metrics.flatMap(({ scope_metrics }) => scope_metrics.flatMap((scope) => scope.metrics));
+  const left = metrics.filter(({ name, kind, num_points }) => num_points > 0 && !isKeptMetric(name, kind));
+  const points = left.reduce((sum, { num_points }) => sum + num_points, 0);
+  return points === 0 ? '' : `${counted(points)} of ${namesOf(left)} not kept: ${WHY}`;
 }
-
-const WHY = 'metrics are not stored here; tokens, costs and durations are taken from spans';
 
 const counted = (points: number): string => (points === 1 ? '1 data point' : `${points} data points`);
 
-function namesOf(metrics: OtlpMetricRequest['metrics']): string {
-  const names = [...new Set(metrics.filter(({ points }) => points > 0).map(({ name }) => cut(name, MAX_NAME)))];
+function namesOf(metrics: readonly OtlpMetric[]): string {
+  const names = [...new Set(metrics.map(({ name }) => cut(name, MAX_NAME)))];
   const more = names.length > MAX_NAMES ? [`${names.length - MAX_NAMES} more`] : [];
   return [...names.slice(0, MAX_NAMES).map((name) => name || '(no name)'), ...more].join(', ');
 }

@@ -11,10 +11,19 @@ import { addRemovalCounts, NOTHING_REMOVED, type RecordRemoval, type RemovalCoun
 import { computeCutoff, type Retention, type RetentionPreview, type RetentionRule, type RetentionUpdate } from './retention.ts';
 import type { RetentionStore } from './retention-store.ts';
 
+/** Numbers that are kept of a run beside its records, by the hour. */
+interface ExpiringHours {
+  removeHoursBefore(project_id: string, run_id: string, time: string): Promise<void>;
+}
+
+/** Traces of a log stream that are too old: those that began before a time. */
+type Overdue = RecordSelection & { readonly before: string };
+
 export interface RetentionDeps {
   readonly retentionStore: RetentionStore;
   readonly recordScan: RecordScan;
   readonly recordRemoval: RecordRemoval;
+  readonly metricSeriesStore: ExpiringHours;
   readonly projectStore: ProjectStore;
   readonly authorizer: Authorizer;
   readonly auditTrail: AuditTrail;
@@ -86,6 +95,7 @@ export class RetentionService {
     for (const { run_id } of orphans) await this.#deps.retentionStore.setRule(project_id, run_id, null);
     let counts = NOTHING_REMOVED;
     for (const selection of selections) {
+      await this.#deps.metricSeriesStore.removeHoursBefore(project_id, selection.run_id, selection.before);
       counts = addRemovalCounts(counts, await this.#removeSome(selection, limit - counts.traces));
       if (counts.traces >= limit) break;
     }
@@ -116,18 +126,18 @@ export class RetentionService {
   }
 
   /** The traces that are too old, by log stream, and rules of what is not there any more. */
-  async #overdue(project_id: string): Promise<{ selections: RecordSelection[]; orphans: RetentionRule[] }> {
+  async #overdue(project_id: string): Promise<{ selections: Overdue[]; orphans: RetentionRule[] }> {
     const rules = await this.#deps.retentionStore.listRules(project_id);
     const runs = await this.#deps.projectStore.listRuns(project_id, KIND, [], NEWEST_RUNS_FIRST);
     const isGone = runs.length === 0 && !(await this.#deps.projectStore.findProject(project_id));
     const known = new Set(runs.map(({ id }) => id));
     const now = this.#deps.clock();
-    const selections = runs.flatMap(({ id: run_id }): RecordSelection[] => {
+    const selections = runs.flatMap(({ id: run_id }): Overdue[] => {
       const days = computeDays(rules, run_id);
       if (days === null) return [];
       const value = computeCutoff(days, now);
       const where = { filter: { type: 'date', column_id: 'created_at', operator: 'lt', value } } as const;
-      return [{ project_id, run_id, level: 'trace', where }];
+      return [{ project_id, run_id, level: 'trace', where, before: value }];
     });
     return { selections, orphans: rules.filter(({ run_id }) => (run_id === null ? isGone : !known.has(run_id))) };
   }

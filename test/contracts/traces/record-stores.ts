@@ -11,6 +11,7 @@ import type { AnswerCache } from '../../../core/models/answer-cache.ts';
 import type { PriceStore } from '../../../core/models/prices/own-prices.ts';
 import type { SpendingStore } from '../../../core/models/spending.ts';
 import type { SpanLogStore } from '../../../core/otel/logs/span-log-store.ts';
+import type { MetricSeriesStore } from '../../../core/otel/metrics/metric-series-store.ts';
 import type { OtelTraceStore } from '../../../core/otel/otel-trace-store.ts';
 import type { ProjectStore } from '../../../core/projects/project-store.ts';
 import type { RunDirectory } from '../../../core/projects/run-context.ts';
@@ -48,6 +49,7 @@ export interface RecordStores {
   readonly traceStore: TraceStore;
   readonly otelTraceStore: OtelTraceStore;
   readonly spanLogStore: SpanLogStore;
+  readonly metricSeriesStore: MetricSeriesStore;
   readonly idleTraces: IdleTraces;
   readonly sessionStore: SessionStore;
   readonly scoreStore: ScoreStore;

@@ -1,3 +1,4 @@
+import { metricSeriesStoreContract } from '../../contracts/otel/metric-series-store.contract.ts';
 import { otelTraceStoreContract } from '../../contracts/otel/otel-trace-store.contract.ts';
 import { spanLogStoreContract } from '../../contracts/otel/span-log-store.contract.ts';
 import { idleTracesContract } from '../../contracts/traces/idle-traces.contract.ts';
@@ -8,6 +9,7 @@ import { openPostgresStores } from '../../setup/postgres-stores.ts';
 /** The contracts about traces and spans, on PostgreSQL; beside the others, since they take the longest. */
 traceStoreContract('PostgreSQL', openPostgresStores);
 otelTraceStoreContract('PostgreSQL', openPostgresStores);
+metricSeriesStoreContract('PostgreSQL', openPostgresStores);
 spanLogStoreContract('PostgreSQL', openPostgresStores);
 recordScanContract('PostgreSQL', openPostgresStores);
 idleTracesContract('PostgreSQL', async () => {
