@@ -19,8 +19,10 @@ interface Call extends ShownRecord {
   /** The same without its input, which may hold the counts of earlier calls. */
   readonly said_of_use: string;
   readonly messages: readonly Message[];
-  readonly reply: (Message & { readonly tool_calls?: readonly { function: { name: string; arguments: string } }[] }) | null;
+  readonly reply: Reply | null;
 }
+
+type Reply = Message & { readonly tool_calls?: readonly { function: { name: string; arguments: string } }[] };
 
 const ANSWER = 'Paris is the capital of France.';
 const QUESTION = 'What is the weather in Paris?';
@@ -94,12 +96,12 @@ function haveMessages(asked: readonly Call[], answered: readonly Call[]): boolea
 const traceIsTold = ({ traces }: Seen): boolean =>
   traces.some(({ input, output }) => String(input).includes(QUESTION) && String(output).includes(ANSWER));
 
-/** The model called the tool, and was told its result. */
+/** The model called the tool, as its reply or as what it was reminded of, and was told the result. */
 const haveTools = (calls: readonly Call[]): boolean =>
-  calls.some(({ reply }) =>
-    (reply?.tool_calls ?? []).some(
-      ({ function: { name, arguments: given } }) => name === 'get_weather' && given.includes('Paris'),
-    ),
+  calls.some(({ reply, messages }) =>
+    [...(reply ? [reply] : []), ...(messages as readonly Reply[])]
+      .flatMap(({ tool_calls }) => tool_calls ?? [])
+      .some(({ function: { name, arguments: given } }) => name === 'get_weather' && given.includes('Paris')),
   ) && calls.some(({ messages }) => messages.some(({ role, content }) => role === 'tool' && content.includes(RESULT)));
 
 /** Where the tool has a span that tells of it: what it was given, and what it gave. */

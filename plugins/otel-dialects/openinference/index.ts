@@ -3,19 +3,17 @@ import {
   countAt,
   defineOtelDialect,
   lookUp,
-  messagesAt,
   parseNumber,
-  type Source,
   type SpanReader,
   type SpanType,
   source,
   structuredList,
   textAt,
   toAmount,
-  unquote,
 } from '../../../core/plugin-sdk/index.ts';
 import { flattenedDocuments } from './documents.ts';
-import { openInferenceMessages } from './messages.ts';
+import { INPUT_MESSAGES, OUTPUT_MESSAGES } from './message-sources.ts';
+import { valueAt } from './values.ts';
 
 const KINDS: Readonly<Record<string, SpanType>> = {
   llm: 'llm',
@@ -72,18 +70,12 @@ export const openinference = defineOtelDialect({
     call: [source(1, (reader) => lookUp(CALLS, getKind(reader)))],
     tool_name: [textAt(3, 'tool.name')],
     agent_name: [textAt(2, 'agent.name')],
-    input_messages: [
-      source(3, (reader) => openInferenceMessages(reader, 'llm.input_messages', 'input')),
-      source(8, (reader) => texts(reader, 'llm.prompts', 'prompt.text', 'user')),
-      messagesAt(10.3, 'input.value', 'input'),
-    ],
-    output_messages: [
-      source(3, (reader) => openInferenceMessages(reader, 'llm.output_messages', 'output')),
-      source(8, (reader) => texts(reader, 'llm.choices', 'completion.text', 'assistant')),
-      messagesAt(10.3, 'output.value', 'output'),
-    ],
+    input_messages: INPUT_MESSAGES,
+    output_messages: OUTPUT_MESSAGES,
     input_text: [textAt(4.2, 'reranker.query'), valueAt(7, 'input')],
     output_text: [valueAt(7, 'output')],
+    weak_input_text: [valueAt(7, 'input', true)],
+    weak_output_text: [valueAt(7, 'output', true)],
     documents: [
       source(2, (reader) => flattenedDocuments(reader, 'retrieval.documents')),
       source(3, (reader) => flattenedDocuments(reader, 'reranker.output_documents')),
@@ -127,17 +119,3 @@ export const openinference = defineOtelDialect({
   },
   metadata_objects: ['metadata'],
 });
-
-/** A text that is said to be JSON may be a quoted one. */
-function valueAt(rank: number, side: 'input' | 'output'): Source<string> {
-  return source(rank, (reader) => {
-    const text = reader.text(`${side}.value`);
-    const json = reader.text(`${side}.mime_type`)?.toLowerCase().includes('json') ?? false;
-    return text !== undefined && json ? unquote(text) || undefined : text;
-  });
-}
-
-function texts(reader: SpanReader, prefix: string, rest: string, role: string) {
-  const found = reader.list(prefix).flatMap((item) => reader.text(item.get(rest)) ?? []);
-  return found.length > 0 ? found.map((content) => ({ role, content })) : undefined;
-}
