@@ -1,3 +1,4 @@
+import { randomUUID } from 'node:crypto';
 import { readFileSync } from 'node:fs';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { consolePages } from '../adapters/http/console-pages.ts';
@@ -6,6 +7,7 @@ import { contextLog } from '../adapters/log/context-log.ts';
 import { SsrfGuardedOutbound } from '../adapters/outbound/ssrf-guarded-outbound.ts';
 import { AesSecretBox } from '../adapters/security/aes-secret-box.ts';
 import type { WorkContext } from '../core/kernel/ports.ts';
+import { NO_SELF_TRACER, type SelfTracer } from '../core/kernel/self-tracer.ts';
 import { backgroundWork, buildContainer, workers } from './container.ts';
 import type { Adapters, Cradle, Registrations } from './cradle.ts';
 import type { Config } from './env.ts';
@@ -24,6 +26,7 @@ import { openDataDir } from './storage/data-dir.ts';
 import { openMemoryStorage } from './storage/memory-storage.ts';
 import { openPostgresStorage } from './storage/postgres-storage.ts';
 import type { Storage, StorageContext } from './storage/storage.ts';
+import type { Around } from './wiring/worker.ts';
 
 /** How long requests are still taken, while /readyz says that others should be sent elsewhere. */
 const LEAVE_MS = 250;
@@ -35,7 +38,7 @@ const MAILS_MS = 5_000;
 const NOTHING_IS_KEPT =
   'STORE=memory: nothing is kept. All data is in the memory of this one process and is gone when it ends; for trials and tests only.';
 
-export interface Startup extends StorageContext {
+export interface Startup extends Omit<StorageContext, 'selfTracer'> {
   readonly context: WorkContext;
   readonly strayFailures: StrayFailures;
   /** Ends the process in order. */
@@ -47,11 +50,15 @@ export async function bringUp(asked: Startup): Promise<void> {
   const plugins = await loadPlugins(asked.config.plugins, asked.context);
   checkSocialProviders(plugins, asked.config.socialProviders);
   const modelPrices = readModelPrices(asked.config.modelPricesFile);
-  const startup = { ...asked, config: await openDataDir(asked.config, asked.shutdown) };
+  const installation = Promise.withResolvers<string>();
+  const selfTracer = await openSelfTracer(asked, installation.promise);
+  const startup = { ...asked, selfTracer, config: await openDataDir(asked.config, asked.shutdown) };
   const credentials = new CredentialsFile(startup.config);
-  const given = await gather(startup, credentials, { plugins, modelPrices });
+  const loaded = { plugins, modelPrices, selfTracer, installation: installation.promise };
+  const given = await gather(startup, credentials, loaded);
   const openStorage = startup.config.store === 'memory' ? openMemoryStorage : openPostgresStorage;
   const { storage, service } = await openStorage(startup, (adapters) => build(startup, given, adapters, credentials));
+  installation.resolve(await nameInstallation(service.cradle, startup.config));
   endInOrder(service.cradle, startup);
   const http = await listen(service.cradle, storage, startup);
   storage.onGone(startup.crash);
@@ -65,7 +72,7 @@ export async function bringUp(asked: Startup): Promise<void> {
 async function gather(
   { config, log, context, shutdown }: Startup,
   credentials: CredentialsFile,
-  loaded: Pick<Given, 'plugins' | 'modelPrices'>,
+  loaded: Pick<Given, 'plugins' | 'modelPrices' | 'selfTracer' | 'installation'>,
 ): Promise<Given> {
   const { socialProviders, pluginSettings, publicUrl, traceIdleSeconds, sessionIdleSeconds } = config;
   const { judgeCallDays, maxProjectFileBytes } = config;
@@ -89,6 +96,19 @@ async function gather(
     otlpSettings: config.otlp,
   };
 }
+
+/** Spans of the service's own work, where a collector of them is set. */
+async function openSelfTracer({ config, shutdown }: Startup, installation: Promise<string>): Promise<SelfTracer> {
+  if (!config.selfTrace) return NO_SELF_TRACER;
+  const { OtelSelfTracer } = await import('../adapters/telemetry/otel-self-tracer.ts');
+  const tracer = await OtelSelfTracer.open(config.selfTrace, readVersion(), installation);
+  shutdown.add(() => tracer.close());
+  return tracer;
+}
+
+/** All instances on one database are one installation; in memory each is one of its own. */
+const nameInstallation = async ({ accessStore }: Cradle, { store }: Config): Promise<string> =>
+  store === 'memory' ? randomUUID() : (await accessStore.organization()).id;
 
 function readVersion(): string {
   const manifest = readFileSync(new URL('../package.json', import.meta.url), 'utf8');
@@ -157,7 +177,9 @@ async function listen(cradle: Cradle, storage: Storage, { config, log, shutdown 
 /** Jobs are taken, and periodic work is done, unless the process serves requests alone; some of it every process has to do. */
 async function startWork(cradle: Cradle, { config, context, log, shutdown }: Startup): Promise<void> {
   const takesWork = config.role !== 'api';
-  if (takesWork) for (const each of workers(cradle)) await each.start((facts, work) => context.run(facts, work));
+  const { selfTracer } = cradle;
+  const around: Around = (facts, work) => context.run(facts, () => selfTracer.rootSpan('job', facts, work));
+  if (takesWork) for (const each of workers(cradle)) await each.start(around);
   const { folder, hours } = config.backupVerification;
   const verifiers: BackgroundWork[] =
     folder === undefined ? [] : [new BackupVerifier({ dataDir: config.dataDir, folder, hours, log })];

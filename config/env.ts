@@ -128,6 +128,9 @@ export const Env = z.object({
     .min(0)
     .default(10 * 1024 * MEBIBYTE),
   OTLP_GRPC_PORT: z.coerce.number().int().min(0).max(65_535).optional(),
+  SELF_TRACE_ENDPOINT: z.url({ protocol: /^https?$/ }).optional(),
+  SELF_TRACE_HEADERS: strings.default({}),
+  SELF_TRACE_RATIO: z.coerce.number().min(0).max(1).default(0.1),
   OTLP_CREATE_PROJECTS: z.stringbool().default(true),
   OTLP_ATTRIBUTE_PREFIXES: attributePrefixes.default(['eval.']),
   TRACE_IDLE_SECONDS: z.coerce.number().int().min(1).max(86_400).default(120),
@@ -213,6 +216,10 @@ export interface Config {
     /** Where OTLP is taken over gRPC; undefined: nowhere. */
     readonly grpcPort: number | undefined;
   };
+  /** Where traces of the service's own work go; undefined: nowhere. */
+  readonly selfTrace:
+    | { readonly endpoint: string; readonly headers: Readonly<Record<string, string>>; readonly ratio: number }
+    | undefined;
   /** How long nothing is logged to a trace before it counts as complete. */
   readonly traceIdleSeconds: number;
   /** How long nothing has to happen in a session until it is judged. */
@@ -267,6 +274,9 @@ export function readConfig(env: Readonly<Record<string, string | undefined>>): C
       create_projects: values.OTLP_CREATE_PROJECTS,
       own_prefixes: values.OTLP_ATTRIBUTE_PREFIXES,
     },
+    selfTrace: values.SELF_TRACE_ENDPOINT
+      ? { endpoint: values.SELF_TRACE_ENDPOINT, headers: values.SELF_TRACE_HEADERS, ratio: values.SELF_TRACE_RATIO }
+      : undefined,
     traceIdleSeconds: values.TRACE_IDLE_SECONDS,
     sessionIdleSeconds: values.SESSION_IDLE_SECONDS,
     judgeCallDays: values.JUDGE_CALL_DAYS,

@@ -3,6 +3,7 @@ import type { ConfiguredProviders } from '../core/identity/configured-provider.t
 import type { Outbound } from '../core/integrations/outbound.ts';
 import type { SecretBox } from '../core/integrations/secret-box.ts';
 import type { Log, WorkContext } from '../core/kernel/ports.ts';
+import type { SelfTracer } from '../core/kernel/self-tracer.ts';
 import type { Price } from '../core/models/prices/price.ts';
 import type { OtlpSettings } from '../core/otel/destination-finder.ts';
 import type { LoadedPlugins } from './plugins.ts';
@@ -12,6 +13,9 @@ export interface Given {
   readonly version: string;
   readonly log: Log;
   readonly workContext: WorkContext;
+  readonly selfTracer: SelfTracer;
+  /** Names all instances on one database. */
+  readonly installation: Promise<string>;
   /** The first signs, all verify. */
   readonly accessTokenSecrets: readonly string[];
   readonly socialProviders: ConfiguredProviders;

@@ -1,4 +1,5 @@
 import type { WorkContext } from '../core/kernel/ports.ts';
+import type { SelfTracer } from '../core/kernel/self-tracer.ts';
 import type {
   CodeCall,
   CodeLanguage,
@@ -21,14 +22,15 @@ export const PLUGIN = 'plugin';
  * The plugin, with all of its code run in a work context of its name, and what it sets off by timers, events and promises with it.
  * What it asks of the host is the host's own work again.
  */
-export function scopedProvider(plugin: ModelProviderPlugin, context: WorkContext): ModelProviderPlugin {
+export function scopedProvider(plugin: ModelProviderPlugin, context: WorkContext, tracer: SelfTracer): ModelProviderPlugin {
   const inside = insideOf(plugin, context);
   return replacing(plugin, {
     create: (host, settings) => {
       const provider = inside(() => plugin.create(outsideOf(host, context), settings));
       return {
         ...(provider.supports && { supports: provider.supports }),
-        complete: (request) => inside(() => provider.complete(request)),
+        complete: (request) =>
+          tracer.span('model call', { 'gen_ai.provider.name': plugin.id }, () => inside(() => provider.complete(request))),
         models: (signal) => inside(() => provider.models(signal)),
         check: (signal) => inside(() => provider.check(signal)),
       } satisfies ModelProvider;

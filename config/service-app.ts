@@ -67,6 +67,8 @@ export const buildServiceApp = (
     ...rest,
     settings: { ...settings, version: cradle.version, presetNames: cradle.scorerKinds.presets.map(({ name }) => name) },
     workContext: cradle.workContext,
+    selfTracer: cradle.selfTracer,
+    installation: () => cradle.installation,
     authentication,
     gate,
     routes: servesApi ? routes : [],

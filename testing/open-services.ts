@@ -14,6 +14,7 @@ import { factory } from '../config/wiring/registration.ts';
 import type { Caller } from '../core/access/caller.ts';
 import type { Mail } from '../core/access/users/mailer.ts';
 import type { Log } from '../core/kernel/ports.ts';
+import { NO_SELF_TRACER, type SelfTracer } from '../core/kernel/self-tracer.ts';
 import { DEFAULT_OTLP_SETTINGS } from '../core/otel/destination-finder.ts';
 import { FIRST_ADMIN, TestPasswords } from './first-admin.ts';
 
@@ -25,6 +26,10 @@ export interface ServicesSettings
   extends Partial<
     Pick<Given, 'socialProviders' | 'modelPrices' | 'pluginSettings' | 'publicUrl' | 'otlpSettings' | 'maxProjectFileBytes'>
   > {
+  /** Takes the spans of the service's own work. */
+  readonly selfTracer?: SelfTracer;
+  /** Name of the installation, by which it knows its own spans. */
+  readonly installation?: string;
   /** Modules with plugins beside those that are installed, as `PLUGINS` names them: packages, files or folders. */
   readonly pluginModules?: readonly string[];
   /** In place of the installed plugins of a kind. */
@@ -72,6 +77,8 @@ export async function openServices(settings: ServicesSettings = {}): Promise<Ope
     version: '0.0.0-test',
     log: contextLog(log, workContext),
     workContext,
+    selfTracer: settings.selfTracer ?? NO_SELF_TRACER,
+    installation: Promise.resolve(settings.installation ?? 'tests'),
     accessTokenSecrets: ['a secret of the tests, long enough'],
     socialProviders: settings.socialProviders ?? {},
     plugins: { ...installed, ...plugins },

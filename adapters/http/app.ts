@@ -4,6 +4,7 @@ import helmet from 'helmet';
 import type { Caller } from '../../core/access/caller.ts';
 import { AppError } from '../../core/kernel/errors.ts';
 import type { Log, WorkContext } from '../../core/kernel/ports.ts';
+import type { SelfTracer } from '../../core/kernel/self-tracer.ts';
 import { type Authentication, authenticate } from './access/authenticate.ts';
 import { apiReference } from './api-reference.ts';
 import type { BodyReader } from './body/body-reader.ts';
@@ -18,6 +19,7 @@ import { type OtlpEndpoint, otlpEndpoint } from './otel/otlp-endpoint.ts';
 import { otlpPaths, otlpSchemas } from './otel/otlp-openapi.ts';
 import type { Route } from './route.ts';
 import { type ScimEndpoint, scimEndpoint } from './scim-endpoint.ts';
+import { refuseOwnSpans, traceRequests } from './self-trace.ts';
 import { WordAliases } from './word-aliases.ts';
 
 export interface HttpSettings {
@@ -42,6 +44,9 @@ export interface HttpDeps {
   readonly settings: HttpSettings;
   readonly log: Log;
   readonly workContext: WorkContext;
+  readonly selfTracer: SelfTracer;
+  /** Name of all instances on one database. */
+  installation(): Promise<string>;
   readonly authentication: Authentication;
   /** Admission control of request bodies, which all that take such share. */
   readonly gate: BodyReader;
@@ -70,6 +75,8 @@ export function buildApp({
   settings,
   log,
   workContext,
+  selfTracer,
+  installation,
   authentication,
   gate,
   routes,
@@ -90,6 +97,7 @@ export function buildApp({
   app.disable('x-powered-by');
   app.use(requestId(workContext));
   app.use(metrics.observe());
+  app.use(traceRequests(selfTracer));
   app.use(requestLog(log));
   app.use(gate.slowBodies.afterReply());
   app.use(
@@ -130,6 +138,7 @@ export function buildApp({
     res.setHeader('Cache-Control', 'no-store');
     next();
   });
+  app.use(refuseOwnSpans(installation));
   if (otlp) app.use(otlpEndpoint(otlp, { authenticate: guard, gate, log, explainFailure }));
   if (mcp) app.use(mcpEndpoint(mcp, guard, gate));
   if (scim) app.use(scimEndpoint(scim, { authenticate: guard, gate, log, explainFailure }));

@@ -54,11 +54,17 @@ async function setUpOn(
   { url }: DatabaseServer,
   setUp: SetUp,
 ): Promise<ReadyDatabase> {
-  const { log, shutdown } = context;
+  const { log, selfTracer, shutdown } = context;
   const { orm, queues, sockets } = database;
   shutdown.add(() => orm.close(true));
   shutdown.add(() => queues.stop(JOBS_MS));
-  const groupWriter = new GroupWriter({ url, log, enqueueWithin: queues.scoring.enqueueWithin, stream: sockets.make });
+  const groupWriter = new GroupWriter({
+    url,
+    log,
+    selfTracer,
+    enqueueWithin: queues.scoring.enqueueWithin,
+    stream: sockets.make,
+  });
   shutdown.add(() => groupWriter.close());
   const replica = openReplica(context, url, orm);
   const adapters = postgresAdapters({ orm, groupWriter, queues, reads: replica?.db });

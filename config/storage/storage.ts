@@ -1,6 +1,7 @@
 import type { GaugeSource } from '../../adapters/http/metrics.ts';
 import type { AppError } from '../../core/kernel/errors.ts';
 import type { Log } from '../../core/kernel/ports.ts';
+import type { SelfTracer } from '../../core/kernel/self-tracer.ts';
 import type { Adapters, Cradle, Registrations } from '../cradle.ts';
 import type { Config } from '../env.ts';
 import type { ShutdownSequence } from '../process/shutdown-sequence.ts';
@@ -21,6 +22,7 @@ export interface Storage {
 export interface StorageContext {
   readonly config: Config;
   readonly log: Log;
+  readonly selfTracer: SelfTracer;
   /** Ends what was opened, also when opening failed half-way. */
   readonly shutdown: ShutdownSequence;
 }

@@ -13,7 +13,7 @@ import { makePluginHost } from '../plugin-host.ts';
 import { scopedProvider } from '../plugin-scope.ts';
 import { capability, factory, singleton } from './registration.ts';
 
-type Plugins = Pick<Given, 'plugins' | 'workContext'>;
+type Plugins = Pick<Given, 'plugins' | 'workContext' | 'selfTracer'>;
 
 interface Sealed {
   readonly integrationStore: IntegrationStore;
@@ -26,8 +26,8 @@ export const integrations = capability({
   services: {
     pluginHost: factory(makePluginHost),
     modelProviders: factory(
-      ({ plugins, workContext }: Plugins) =>
-        new PluginRegistry(plugins.modelProviders.map((plugin) => scopedProvider(plugin, workContext))),
+      ({ plugins, workContext, selfTracer }: Plugins) =>
+        new PluginRegistry(plugins.modelProviders.map((plugin) => scopedProvider(plugin, workContext, selfTracer))),
     ),
     secretRotation: factory(
       ({ integrationStore, alertStore, notificationRouteStore, secretBox }: Sealed) =>

@@ -2,6 +2,7 @@ import type { Socket } from 'node:net';
 import { AppError } from '../../../core/kernel/errors.ts';
 import { FairBudget, type Hold } from '../../../core/kernel/fairness/fair-budget.ts';
 import type { Log } from '../../../core/kernel/ports.ts';
+import { NO_SELF_TRACER, type SelfTracer } from '../../../core/kernel/self-tracer.ts';
 import type { ScoringJob } from '../../../core/scorers/scoring/scoring-queue.ts';
 import { mentionedSessions, type StoredSession } from '../../../core/traces/sessions/session.ts';
 import type { RecordBatch, WriteOutcome } from '../../../core/traces/trace-store.ts';
@@ -50,6 +51,7 @@ export interface GroupWriterDeps {
   readonly enqueueWithin: EnqueueWithin;
   /** Where connections get their sockets from, for whoever wants to end them all. */
   readonly stream?: () => Socket;
+  readonly selfTracer?: SelfTracer;
   readonly settings?: Partial<GroupWriterSettings>;
 }
 
@@ -76,6 +78,7 @@ const TRACES_PER_JOB = 100;
 export class GroupWriter {
   readonly #settings: GroupWriterSettings;
   readonly #enqueueWithin: EnqueueWithin;
+  readonly #selfTracer: SelfTracer;
   readonly #idle: WriterConnection[];
   readonly #lanes: readonly WriterConnection[];
   readonly #queue: Waiting[] = [];
@@ -93,6 +96,7 @@ export class GroupWriter {
     this.#settings = { ...GROUP_WRITER_SETTINGS, ...deps.settings };
     this.#budget = new FairBudget(this.#settings.maxQueuedBytes);
     this.#enqueueWithin = deps.enqueueWithin;
+    this.#selfTracer = deps.selfTracer ?? NO_SELF_TRACER;
     this.#lanes = Array.from({ length: this.#settings.lanes }, () => new WriterConnection(deps.url, deps.log, deps.stream));
     this.#idle = [...this.#lanes];
   }
@@ -202,7 +206,9 @@ export class GroupWriter {
 
   async #settleGroup(lane: WriterConnection, group: readonly Waiting[]): Promise<void> {
     try {
-      const { problems, newTraces } = await this.#commit(lane, group);
+      const { problems, newTraces } = await this.#selfTracer.rootSpan('commit group', toFacts(group), () =>
+        this.#commit(lane, group),
+      );
       if (problems.length === 0) for (const { batch, settle } of group) settle(toOutcome(batch, newTraces));
       else if (group.length === 1) settleProblem(group[0]!, problems[0]!);
       else await this.#settleOneByOne(lane, group);
@@ -245,6 +251,12 @@ export class GroupWriter {
     }
   }
 }
+
+const toFacts = (group: readonly Waiting[]) => ({
+  requests: group.length,
+  rows: group.reduce((sum, { batch }) => sum + batch.records.length, 0),
+  bytes: group.reduce((sum, { rows }) => sum + rows.length, 0),
+});
 
 interface Problem {
   readonly problem: 'run_not_found' | 'run_changed';
