@@ -13,7 +13,9 @@ if (Eleventy) {
   process.chdir(join(import.meta.dirname, '..'));
   const made = `guide/.dist-${process.pid}`;
   try {
-    await new Eleventy('guide', made, { configPath: 'guide/eleventy.config.js', source: 'script', quietMode: true }).write();
+    const eleventy = new Eleventy('guide', made, { configPath: 'guide/eleventy.config.js', source: 'script', quietMode: true });
+    eleventy.disableLogger();
+    await eleventy.write();
     compress(made);
     putInPlace(folder, made);
   } finally {

@@ -47,6 +47,17 @@ describe('the packages', () => {
     expect(scripted).toContain('isolated-vm');
   });
 
+  it('of this repository are all of one version', () => {
+    const client = JSON.parse(readFileSync('clients/typescript/package.json', 'utf8'));
+    const python = /^version = "(.+)"$/m.exec(readFileSync('clients/python/pyproject.toml', 'utf8'))?.[1];
+    const chart = /^appVersion: "?([^"\n]+)"?$/m.exec(readFileSync('deploy/helm/touchstone/Chart.yaml', 'utf8'))?.[1];
+    expect({ client: client.version, python, chart }).toEqual({
+      client: manifest.version,
+      python: manifest.version,
+      chart: manifest.version,
+    });
+  });
+
   it('of MikroORM are all of one version', () => {
     const versions = asked.filter(([name]) => name.startsWith('@mikro-orm/')).map(([, version]) => version);
     expect(new Set(versions).size).toBe(1);
