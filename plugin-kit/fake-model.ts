@@ -1,4 +1,4 @@
-import type { JudgeCall, JudgeCompletion, JudgeModel, PluginError } from '../core/plugin-sdk/index.ts';
+import type { JudgeCall, JudgeCompletion, JudgeModel, PluginError, ReadableFiles } from '../core/plugin-sdk/index.ts';
 
 /** A text, parts of a completion, or why there is none. */
 export type FakeReply = string | Partial<JudgeCompletion> | PluginError;
@@ -6,11 +6,13 @@ export type FakeReply = string | Partial<JudgeCompletion> | PluginError;
 /** A model of the host that returns what it is told to, at once. Each call costs 100 tokens in, 10 out and a cent. */
 export class FakeModel implements JudgeModel {
   readonly calls: JudgeCall[] = [];
+  readonly files?: ReadableFiles;
   readonly accepted: boolean[] = [];
   readonly #reply: (call: JudgeCall, number: number) => FakeReply;
 
-  constructor(reply: (call: JudgeCall, number: number) => FakeReply) {
+  constructor(reply: (call: JudgeCall, number: number) => FakeReply, files?: ReadableFiles) {
     this.#reply = reply;
+    if (files) this.files = files;
   }
 
   async ask(call: JudgeCall): Promise<JudgeCompletion> {

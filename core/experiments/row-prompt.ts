@@ -1,5 +1,5 @@
 import type { JsonObject } from '../kernel/json.ts';
-import type { CompletionRequest } from '../plugin-sdk/index.ts';
+import type { CompletionRequest, TextMessage } from '../plugin-sdk/index.ts';
 import { toModelConversation } from '../prompts/model-messages.ts';
 import { readModelOptions } from '../prompts/model-options.ts';
 import { type PromptMessage, toPromptMessages } from '../prompts/prompt-text.ts';
@@ -12,7 +12,9 @@ export function promptFor({ content, raw }: Pick<UsedPrompt, 'content' | 'raw'>,
   return { messages: toPromptMessages(result), missing };
 }
 
-type Question = Omit<CompletionRequest, 'model' | 'signal' | 'labels'>;
+type Question = Omit<CompletionRequest, 'model' | 'signal' | 'labels' | 'messages'> & {
+  readonly messages: readonly TextMessage[];
+};
 
 /** Throws a PluginError when the prompt holds what cannot be sent: files, or tools of another kind than functions. */
 export const toModelQuestion = (messages: readonly PromptMessage[], settings: JsonObject): Question => ({

@@ -30,9 +30,15 @@ export interface AskedModel {
   readonly scope: string;
 }
 
-/** Digest of a question: the same for the same one to the same model in the same scope, whatever its nonce and labels. */
+/**
+ * Digest of a question: the same for the same one to the same model in the same scope, whatever its nonce and labels. Files count by
+ * their content.
+ */
 export function digestQuestion(asked: AskedModel, question: Question, nonce: string | undefined, sha256: Sha256): string {
-  const { labels: _labels, ...rest } = question;
-  const text = canonicalJson({ ...asked, question: rest });
+  const { labels: _labels, messages: sent, ...rest } = question;
+  const messages = sent.map(({ files, ...message }) =>
+    files ? { ...message, files: files.map(({ media_type, digest }) => ({ media_type, digest })) } : message,
+  );
+  const text = canonicalJson({ ...asked, question: { ...rest, messages } });
   return computeDigest(nonce ? text.replaceAll(nonce, '') : text, sha256);
 }

@@ -44,6 +44,9 @@ const Offered = z
       alias: z.string().min(1).max(1_000).nullish(),
       for_scorers: z.boolean(),
       input_modalities: z.array(z.string().max(100)).max(20).nullish(),
+      files: z
+        .object({ media_types: z.array(z.string().max(100)).min(1).max(100), max_files: Count, max_file_bytes: Count })
+        .nullish(),
     }),
   )
   .max(MAX_MODELS);

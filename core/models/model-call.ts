@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import type { Completion, CompletionRequest } from '../plugin-sdk/index.ts';
+import type { Completion, CompletionRequest, TextMessage } from '../plugin-sdk/index.ts';
 
 /** Purposes of model calls. */
 export const ModelPurpose = z.enum([
@@ -24,7 +24,22 @@ export interface ModelUsage {
   readonly scorer_version_id: string | null;
 }
 
-export type Question = Omit<CompletionRequest, 'model' | 'signal' | 'labels'> & Pick<Partial<CompletionRequest>, 'labels'>;
+/** A file of a question. Its bytes are read for each attempt, when the call has its slot: calls that wait hold none. */
+export interface QuestionFile {
+  readonly media_type: string;
+  /** SHA-256 of the bytes, or whatever else stands for them alone. */
+  readonly digest: string;
+  /** Rejects with a PluginError when there is no content any more. */
+  read(): Promise<Uint8Array>;
+}
+
+export interface QuestionMessage extends TextMessage {
+  readonly files?: readonly QuestionFile[];
+}
+
+export interface Question extends Omit<CompletionRequest, 'model' | 'signal' | 'messages'> {
+  readonly messages: readonly QuestionMessage[];
+}
 
 export interface CallOptions {
   readonly signal: AbortSignal;

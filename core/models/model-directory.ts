@@ -3,7 +3,7 @@ import { asPluginError, CircuitOpenError } from '../integrations/provider-failur
 import { RecentValues } from '../integrations/recent-values.ts';
 import type { UserIntegrations } from '../integrations/user-integrations.ts';
 import type { Clock } from '../kernel/ports.ts';
-import { type ModelProvider, type OfferedModel, PluginError } from '../plugin-sdk/index.ts';
+import { type ModelProvider, type OfferedModel, PluginError, type ReadableFiles } from '../plugin-sdk/index.ts';
 import type { CircuitState } from './circuit-breaker.ts';
 import { findModel } from './find-model.ts';
 import type { ProviderCalls } from './provider-calls.ts';
@@ -22,6 +22,8 @@ export interface ModelOffer {
   readonly provider: ModelProvider;
   /** Its name at the provider. */
   readonly model: string;
+  /** Files that it reads; none where absent. */
+  readonly files?: ReadableFiles | undefined;
 }
 
 /** How long a provider may take for a call that is not a completion. */
@@ -71,7 +73,7 @@ export class ModelDirectory {
     const listed = await Promise.allSettled(integrations.map((integration) => this.getModels(integration)));
     const offered = listed.map((result) => (result.status === 'fulfilled' ? result.value.filter(isForScorers) : []));
     const found = findModel(offered, alias);
-    if (found) return this.#offerOf(integrations[found.at]!, found.model.name);
+    if (found) return this.#offerOf(integrations[found.at]!, found.model);
     const failures = listed.flatMap((result) => (result.status === 'rejected' ? [asPluginError(result.reason)] : []));
     const passing = failures.filter(({ retryable }) => retryable);
     const open = passing.find((failure) => failure instanceof CircuitOpenError);
@@ -102,8 +104,8 @@ export class ModelDirectory {
     return undefined;
   }
 
-  #offerOf(integration: StoredIntegration, model: string): ModelOffer {
-    return { integration, provider: this.#deps.providerOpener.open(integration), model };
+  #offerOf(integration: StoredIntegration, { name, files }: OfferedModel): ModelOffer {
+    return { integration, provider: this.#deps.providerOpener.open(integration), model: name, files };
   }
 
   async #calling<T>(

@@ -1,8 +1,9 @@
 import { CircuitOpenError, UnpricedModelError } from '../integrations/provider-failure.ts';
 import type { Sha256 } from '../kernel/digest.ts';
 import type { Clock } from '../kernel/ports.ts';
-import { type Completion, PluginError } from '../plugin-sdk/index.ts';
+import { type Completion, PluginError, type ReadableFiles } from '../plugin-sdk/index.ts';
 import { type AnswerCache, digestQuestion, KEPT_DAYS } from './answer-cache.ts';
+import { CallsWithFiles, type OpenMessages } from './calls-with-files.ts';
 import type { CallOptions, ModelAnswer, ModelUsage, Question } from './model-call.ts';
 import type { ModelOffer } from './model-directory.ts';
 import type { ProjectCall, ProjectPrices } from './prices/project-prices.ts';
@@ -30,6 +31,8 @@ export interface ModelGatewayDeps {
 
 /** A model of a user, open to be asked. */
 export interface OpenModel {
+  /** Files that it reads; none where absent. */
+  readonly files?: ReadableFiles | undefined;
   /**
    * Rejects with a PluginError when there is no answer after all attempts, or when the budget for it is spent; at once with
    * CircuitOpenError when the provider is not to be called now; with the signal's reason when that is aborted.
@@ -70,6 +73,7 @@ interface Asked extends Opened {
  */
 export class ModelGateway {
   readonly #deps: ModelGatewayDeps;
+  readonly #callsWithFiles = new CallsWithFiles();
 
   constructor(deps: ModelGatewayDeps) {
     this.#deps = deps;
@@ -82,7 +86,7 @@ export class ModelGateway {
         const offer = await this.#deps.modelDirectory.offer(usage.user_id, alias, provider);
         const opened = { usage, offer, refused };
         await this.#requirePrice(opened);
-        return { ask: (question, options) => this.#ask(opened, question, options) };
+        return { files: offer.files, ask: (question, options) => this.#ask(opened, question, options) };
       },
     };
   }
@@ -139,18 +143,28 @@ export class ModelGateway {
     }
   }
 
-  #complete({ usage, offer, question, options, digest }: Asked, prepare: () => Promise<void>): Promise<Completion> {
+  async #complete({ usage, offer, question, options, digest }: Asked, prepare: () => Promise<void>): Promise<Completion> {
     const { provider, model, integration } = offer;
     const { project_id, run_id, user_id } = usage;
+    const owner = project_id ?? user_id;
     const labels = { ...(project_id !== null && { project_id }), ...(run_id !== null && { run_id }) };
-    return this.#deps.providerCalls.attempt(integration, {
-      owner: project_id ?? user_id,
-      deadlineMs: options.deadlineMs ?? DEADLINE_MS,
-      signal: options.signal,
-      question: digest,
-      prepare,
-      call: (signal) => provider.complete({ ...question, model, labels, signal }),
-    });
+    let open: OpenMessages | undefined;
+    try {
+      return await this.#deps.providerCalls.attempt(integration, {
+        owner,
+        deadlineMs: options.deadlineMs ?? DEADLINE_MS,
+        signal: options.signal,
+        question: digest,
+        // Here, since what hinders it says nothing of the provider, and is no time of its.
+        prepare: async () => {
+          open = await this.#callsWithFiles.open(question.messages, owner, options.signal);
+          await prepare();
+        },
+        call: (signal) => provider.complete({ ...question, messages: open!.messages, model, labels, signal }),
+      });
+    } finally {
+      open?.release();
+    }
   }
 
   async #answered(call: Asked, completion: Completion): Promise<ModelAnswer> {

@@ -6,6 +6,7 @@ export * from './http-client.ts';
 export * from './identity-provider.ts';
 export * from './input-type.ts';
 export type { JsonObject, JsonValue } from './json.ts';
+export { MODALITIES, type Modality, toModality } from './modality.ts';
 export * from './model-price.ts';
 export * from './model-provider.ts';
 export type * from './model-tools.ts';

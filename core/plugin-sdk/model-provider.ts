@@ -3,7 +3,15 @@ import type { PriceList } from './model-price.ts';
 import type { ModelTool, ProviderFeature, ResponseFormat, ToolCall, ToolChoice } from './model-tools.ts';
 import type { PluginHead, PluginHost } from './plugin.ts';
 
-export interface ModelMessage {
+/** A picture, a sound or a document that goes with a message. */
+export interface MessageFile {
+  /** Of the bytes: `image/png`, `application/pdf`. */
+  readonly media_type: string;
+  readonly bytes: Uint8Array;
+}
+
+/** A message without files. */
+export interface TextMessage {
   /** `tool`, the result of a call, is sent only to providers that support `tools`. */
   readonly role: 'user' | 'assistant' | 'tool';
   readonly content: string;
@@ -13,6 +21,11 @@ export interface ModelMessage {
   readonly tool_call_id?: string;
   /** Of a tool, where it always stands. */
   readonly tool_name?: string;
+}
+
+export interface ModelMessage extends TextMessage {
+  /** Files of a user's message; they follow its text, in this order. Only for models whose `files` take them. */
+  readonly files?: readonly MessageFile[];
 }
 
 export interface CompletionRequest {
@@ -89,6 +102,18 @@ export interface OfferedModel {
   readonly for_scorers: boolean;
   /** Kinds of input that it reads: `text`, `image`, `audio` or others. Text alone where absent. */
   readonly input_modalities?: readonly string[];
+  /** Files that `complete` sends to it with messages; none where absent. */
+  readonly files?: ReadableFiles;
+}
+
+/** Files that a model reads. */
+export interface ReadableFiles {
+  /** At least one, in lower case, without parameters. */
+  readonly media_types: readonly string[];
+  /** The most files of one call; any number where absent. */
+  readonly max_files?: number;
+  /** The most bytes of one file; any where absent. */
+  readonly max_file_bytes?: number;
 }
 
 /**
@@ -122,8 +147,7 @@ export interface ModelProviderPlugin<S extends z.ZodType = z.ZodType> extends Pl
   /** Former paths below `/v2/integrations/` that are still served: `acme/gateway`. */
   readonly former_paths?: readonly string[];
   /**
-   * List prices of its models, for calls whose cost it does not report. The operator's own prices go before. The
-   * operator's own prices go before.
+   * List prices of its models, for calls whose cost it does not report. The operator's own prices go before.
    */
   readonly prices?: PriceList;
   /** Makes no request. */

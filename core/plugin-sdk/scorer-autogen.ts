@@ -1,4 +1,4 @@
-import type { CompletionRequest } from './model-provider.ts';
+import type { CompletionRequest, TextMessage } from './model-provider.ts';
 import type { OutputType } from './output-type.ts';
 
 /** Request for a scorer to be written. */
@@ -21,7 +21,9 @@ export interface WrittenScorer {
 /** How a model is asked to write a definition from a description in plain words. */
 export interface ScorerAutogen {
   /** The host calls the model, and says what was wrong where the answer could not be used. */
-  question(wish: AutogenWish): Pick<CompletionRequest, 'system' | 'messages' | 'schema' | 'max_tokens'>;
+  question(
+    wish: AutogenWish,
+  ): Pick<CompletionRequest, 'system' | 'schema' | 'max_tokens'> & { readonly messages: readonly TextMessage[] };
   /** The definition in an answer; a string says what is wrong with it, for the model. */
   read(text: string, wish: AutogenWish): WrittenScorer | string;
 }

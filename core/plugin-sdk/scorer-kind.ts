@@ -1,5 +1,6 @@
 import type { z } from 'zod';
-import type { Completion, CompletionRequest } from './model-provider.ts';
+import type { Modality } from './modality.ts';
+import type { Completion, CompletionRequest, ReadableFiles, TextMessage } from './model-provider.ts';
 import type { PluginHead, PluginHost } from './plugin.ts';
 import type { ScorerAudit } from './scorer-audit.ts';
 import type { ScorerAutogen } from './scorer-autogen.ts';
@@ -54,7 +55,6 @@ export interface ScoreEffort {
 
 /**
  * Outcome of scoring one record. A scorer that fails on a record reports it here; it does not throw. `not_applicable`:
- * there is nothing to judge in it. A scorer that fails on a record says so here; it does not throw. `not_applicable`:
  * there is nothing to judge in it.
  */
 export type ScoreOutcome =
@@ -97,8 +97,26 @@ export interface CodeProgram {
   readonly source: string;
 }
 
+/** A file that records name, as far as the host has it. */
+export interface JudgeFile {
+  readonly id: string;
+  readonly modality: Modality;
+  /** Type of its bytes. */
+  readonly media_type: string;
+  readonly size_bytes: number;
+  /** SHA-256 of its bytes, in hexadecimal digits; null where it is not known. */
+  readonly sha256: string | null;
+}
+
+/** A message of a question. Its files are named by their ids: the host sends their bytes along. */
+export interface JudgeMessage extends TextMessage {
+  /** Ids of files that `ScorerKit.files` described, for a model whose `files` take them. */
+  readonly file_ids?: readonly string[];
+}
+
 /** One question to a model. */
-export interface JudgeCall extends Omit<CompletionRequest, 'model' | 'signal'> {
+export interface JudgeCall extends Omit<CompletionRequest, 'model' | 'signal' | 'messages'> {
+  readonly messages: readonly JudgeMessage[];
   /** Which of several judges asks, from 0: keeps their answers apart in the host's cache. */
   readonly judge: number;
   /**
@@ -127,6 +145,8 @@ export interface JudgeCompletion extends Completion {
  * counted in the spending ledger.
  */
 export interface JudgeModel {
+  /** Files that the model reads; none where absent. */
+  readonly files?: ReadableFiles;
   /** Throws a PluginError when there is no answer after all tries, or when the budget for it is spent. */
   ask(call: JudgeCall): Promise<JudgeCompletion>;
 }
@@ -146,6 +166,8 @@ export interface ModelChoice {
 export interface ScorerKit extends PluginHost {
   /** The model behind an alias, with the credentials of the user who enabled the scorer. */
   model(alias: string, choice?: ModelChoice): Promise<JudgeModel>;
+  /** Describes the files of these ids whose content the host has, in any order; the others are left out. */
+  files(ids: readonly string[]): Promise<readonly JudgeFile[]>;
   /** Runs user code over records, in order; one outcome per record. The code cannot reach the host. */
   runCode(program: CodeProgram, records: readonly CodeInput[]): Promise<CodeOutcome[]>;
   /** Why the program cannot be run in its language, with the place; undefined when it can. */

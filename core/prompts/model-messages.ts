@@ -1,12 +1,12 @@
 import type { JsonObject, JsonValue } from '../kernel/json.ts';
-import { type ModelMessage, PluginError, type ToolCall } from '../plugin-sdk/index.ts';
+import { PluginError, type TextMessage, type ToolCall } from '../plugin-sdk/index.ts';
 import { canonicalRole } from '../traces/message-role.ts';
 import { isText, type PromptMessage } from './prompt-text.ts';
 
 /** The conversation of a prompt, as providers are asked. */
 export interface ModelConversation {
   readonly system?: string;
-  readonly messages: readonly ModelMessage[];
+  readonly messages: readonly TextMessage[];
 }
 
 const SYSTEM = ['system', 'developer'];
@@ -18,7 +18,7 @@ const ASSISTANT = ['assistant', 'agent'];
  */
 export function toModelConversation(prompt: readonly PromptMessage[]): ModelConversation {
   const system: string[] = [];
-  const messages: ModelMessage[] = [];
+  const messages: TextMessage[] = [];
   const names = new Map<string, string>();
   for (const message of prompt) {
     const role = canonicalRole(message.role);
@@ -31,7 +31,7 @@ export function toModelConversation(prompt: readonly PromptMessage[]): ModelConv
 }
 
 /** Usually one message. `names` has the tool of each call so far. */
-function toModelMessages(role: string, message: PromptMessage, names: Map<string, string>): ModelMessage[] {
+function toModelMessages(role: string, message: PromptMessage, names: Map<string, string>): TextMessage[] {
   const { text, calls, results } = readParts(message);
   const nameOf = (id: string): string => names.get(id) ?? (typeof message.name === 'string' ? message.name : 'tool');
   if (ASSISTANT.includes(role)) {

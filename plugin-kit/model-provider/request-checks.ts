@@ -29,7 +29,7 @@ const PARAMETERS: readonly (readonly [name: Lack, given: Partial<CompletionReque
 
 /** Checks of the requests and their URLs. */
 export function requestChecks<S extends z.ZodType>(given: ModelProviderCase<S>, testProvider: TestProvider): Check[] {
-  const { lacks = [], model, settings, publicParts = [] } = given;
+  const { lacks = [], model, settings, offered, publicParts = [] } = given;
   const ask = async (more: Partial<CompletionRequest>): Promise<string> => {
     testProvider.fake.seen.length = 0;
     await testProvider.create().complete(testProvider.request(more));
@@ -70,6 +70,26 @@ export function requestChecks<S extends z.ZodType>(given: ModelProviderCase<S>, 
         else assert.ok(found, `${name} was not sent; a service without it is told by "lacks" of the case`);
       }
     }),
+    check('sends the files that its models are said to read, after the text they go with', async () => {
+      for (const { name, files } of offered.filter(({ files: read }) => read)) {
+        const readable = files!.media_types.slice(0, files!.max_files);
+        for (const [index, media_type] of readable.entries()) {
+          const both = [media_type, ...(files!.max_files === 1 ? [] : [readable[(index + 1) % readable.length] ?? media_type])];
+          const sent = both.map((type, at) => ({ media_type: type, bytes: getFileBytes(index * 2 + at) }));
+          const messages: CompletionRequest['messages'] = [{ role: 'user', content: TURNS[0], files: sent }];
+          const asked = await ask({ messages });
+          const places = [
+            asked.indexOf(JSON.stringify(TURNS[0]).slice(1, -1)),
+            ...sent.map((file) => findBytes(asked, file.bytes)),
+          ];
+          assert.ok(!places.includes(-1), `${name} is said to read ${both.join(' and ')}, and was not sent all of it`);
+          expectSame(
+            places,
+            places.toSorted((a, b) => a - b),
+          );
+        }
+      }
+    }),
     check('sends no label that its settings do not ask for', async () => {
       await testProvider.create().complete(testProvider.request({ labels: { project_id: LABEL, run_id: LABEL } }));
       const isAskedFor = /project_id|run_id/.test(JSON.stringify(settings));
@@ -98,6 +118,24 @@ export function requestChecks<S extends z.ZodType>(given: ModelProviderCase<S>, 
       expectSame(led.map(asks), []);
     }),
   ];
+}
+
+/** A multiple of three, so that base64 of it ends in no padding. */
+const FILE_BYTES = 48;
+
+/** Bytes like no others of the kit. */
+const getFileBytes = (number: number): Uint8Array =>
+  Uint8Array.from({ length: FILE_BYTES }, (_, at) => (at * 37 + number * 101 + 200) % 256);
+
+/** Where bytes stand in a request as base64, in either alphabet. */
+function findBytes(asked: string, bytes: Uint8Array): number {
+  const text = Buffer.from(bytes).toString('base64');
+  // JSON may escape a slash.
+  return Math.max(
+    asked.indexOf(text),
+    asked.replaceAll('\\/', '/').indexOf(text),
+    asked.indexOf(Buffer.from(bytes).toString('base64url')),
+  );
 }
 
 const never = () => new AbortController().signal;

@@ -71,6 +71,10 @@ export function openScorerStage<D extends z.ZodType>(given: ScorerKindCase<D>): 
       if (!model) throw new Error('the kit has no model');
       return model;
     },
+    files: async (ids) => {
+      calls.push(`files ${ids.length}`);
+      return [];
+    },
     checkCode: async () => {
       calls.push('checkCode');
       return undefined;

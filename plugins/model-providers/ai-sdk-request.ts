@@ -1,6 +1,7 @@
 import type { LanguageModelV4CallOptions, LanguageModelV4Message } from '@ai-sdk/provider';
 import {
   type CompletionRequest,
+  type MessageFile,
   type ModelMessage,
   type ResponseFormat,
   readJson,
@@ -47,9 +48,10 @@ export function toCallOptions(
   };
 }
 
-function toMessage({ role, content, tool_calls = [], tool_call_id = '', tool_name = '' }: ModelMessage): LanguageModelV4Message {
+function toMessage(message: ModelMessage): LanguageModelV4Message {
+  const { role, content, files = [], tool_calls = [], tool_call_id = '', tool_name = '' } = message;
   const text = { type: 'text' as const, text: content };
-  if (role === 'user') return { role, content: [text] };
+  if (role === 'user') return { role, content: [text, ...files.map(toFilePart)] };
   if (role === 'assistant') {
     const calls = tool_calls.map(toCallPart);
     return { role, content: content === '' && calls.length > 0 ? calls : [text, ...calls] };
@@ -57,6 +59,12 @@ function toMessage({ role, content, tool_calls = [], tool_call_id = '', tool_nam
   const output = { type: 'text' as const, value: content };
   return { role, content: [{ type: 'tool-result', toolCallId: tool_call_id, toolName: tool_name, output }] };
 }
+
+const toFilePart = ({ media_type, bytes }: MessageFile) => ({
+  type: 'file' as const,
+  mediaType: media_type,
+  data: { type: 'data' as const, data: bytes },
+});
 
 /** Adapters write arguments as JSON themselves; those that are none go as the text that they are. */
 const toCallPart = ({ id, name, arguments: written }: ToolCall) => ({

@@ -4,6 +4,7 @@ import { type PlantedFault, type SampleCase, withFetch, withHead, withMethods, w
 
 const CONVERSATION = 'sends the whole conversation, to the model that is asked';
 const PARAMETERS = 'sends every parameter it is given';
+const FILES = 'sends the files that its models are said to read, after the text they go with';
 const LABELS = 'sends no label that its settings do not ask for';
 const GOOD = 'reads a good reply';
 const STRUCTURED = 'reads a structured answer';
@@ -18,6 +19,31 @@ const dropped = (name: 'temperature' | 'max_tokens' | 'top_p' | 'stop' | 'seed')
   found: PARAMETERS,
   make: () => withRequest(() => ({ [name]: undefined })),
 });
+
+const OFFERED = [{ name: 'sample-1', for_scorers: true, files: { media_types: ['image/png', 'image/jpeg'] } }];
+
+/** The sample, said to read pictures, with messages that are made of their text and files in its own way. */
+const withFiles = (toContent: (text: string, urls: readonly string[]) => unknown): SampleCase => ({
+  ...withMethods((made) => ({
+    complete: ({ messages, ...request }) => {
+      const sent = messages.map(({ role, content, files = [] }) => {
+        const urls = files.map(({ media_type, bytes }) => `data:${media_type};base64,${Buffer.from(bytes).toString('base64')}`);
+        return { role, content: (urls.length > 0 ? toContent(content, urls) : content) as string };
+      });
+      return made.complete({ ...request, messages: sent });
+    },
+    models: async (signal) => {
+      await made.models(signal);
+      return OFFERED;
+    },
+  })),
+  offered: OFFERED,
+});
+const toTextPart = (text: string) => ({ type: 'text', text });
+const toImagePart = (url: string) => ({ type: 'image_url', image_url: { url } });
+
+/** The sample with pictures in the form of the protocol. */
+export const seeingSample: SampleCase = withFiles((text, urls) => [toTextPart(text), ...urls.map(toImagePart)]);
 
 /** In what is sent. */
 const sent: readonly PlantedFault<SampleCase>[] = [
@@ -36,6 +62,22 @@ const sent: readonly PlantedFault<SampleCase>[] = [
     what: 'makes every message the user’s',
     found: CONVERSATION,
     make: () => withRequest(({ messages }) => ({ messages: messages.map((one) => ({ ...one, role: 'user' })) })),
+  },
+  { what: 'sends no files', found: FILES, make: () => withFiles((text) => text) },
+  {
+    what: 'sends the first file alone',
+    found: FILES,
+    make: () => withFiles((text, [url]) => [toTextPart(text), toImagePart(url!)]),
+  },
+  {
+    what: 'sends files in another order',
+    found: FILES,
+    make: () => withFiles((text, urls) => [toTextPart(text), ...urls.toReversed().map(toImagePart)]),
+  },
+  {
+    what: 'sends files before their text',
+    found: FILES,
+    make: () => withFiles((text, urls) => [...urls.map(toImagePart), toTextPart(text)]),
   },
   {
     what: 'changes the characters of a message',

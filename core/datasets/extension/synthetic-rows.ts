@@ -1,4 +1,4 @@
-import type { Completion, CompletionRequest } from '../../plugin-sdk/index.ts';
+import type { Completion, CompletionRequest, TextMessage } from '../../plugin-sdk/index.ts';
 import type { RowValues } from '../row.ts';
 import { DATA_TYPES, type ExtensionPlan } from './extension.ts';
 
@@ -18,7 +18,7 @@ export function questionFor(
   plan: ExtensionPlan,
   wanted: number,
   made: readonly RowValues[],
-): Pick<CompletionRequest, 'system' | 'messages' | 'schema'> {
+): Pick<CompletionRequest, 'system' | 'schema'> & { readonly messages: readonly TextMessage[] } {
   const paragraphs = [
     `Make ${wanted} rows. Each has exactly these properties, all texts: ${plan.columns.map((name) => JSON.stringify(name)).join(', ')}.`,
     plan.prompt && `The application is told this:\n${quoted(plan.prompt)}`,

@@ -6,7 +6,7 @@ import type { JsonValue } from '../../kernel/json.ts';
 import { Deferred } from '../../kernel/work-queue.ts';
 import { openForJob } from '../../models/job-model.ts';
 import type { ModelGateway, OpenModel } from '../../models/model-gateway.ts';
-import type { ModelMessage } from '../../plugin-sdk/index.ts';
+import type { TextMessage } from '../../plugin-sdk/index.ts';
 import { type AutogenKind, isAutogenKind, type ScorerKinds } from '../kinds/scorer-kinds.ts';
 import { asJson } from '../validation/plan.ts';
 import { fitDefinition } from '../versions/new-version.ts';
@@ -36,7 +36,7 @@ export class AutogenJob implements JobHandler {
     const request = AutogenTask.parse(job.request_data);
     const plugin = this.#find(request);
     const question = plugin.autogen.question(request);
-    const messages: ModelMessage[] = [...question.messages];
+    const messages: TextMessage[] = [...question.messages];
     const model = await failing(signal, () => this.#open(job, request));
     const options = { signal, deadlineMs: DEADLINE_MS };
     let complaint = '';

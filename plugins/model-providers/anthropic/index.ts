@@ -13,6 +13,7 @@ import {
   z,
 } from '../../../core/plugin-sdk/index.ts';
 import { AI_SDK_FEATURES, generate } from '../ai-sdk.ts';
+import { readingFiles } from '../readable-files.ts';
 import { prices } from './prices.ts';
 
 /** Input of every model that is still offered. */
@@ -54,7 +55,8 @@ export const anthropic = defineModelProvider({
   summary: 'Models of Anthropic, directly or through a proxy.',
   settings: Settings,
   prices,
-  create: (host, { token, authentication_type, endpoint, oauth2_token_url, authentication_scope, custom_header_mapping }) => {
+  create: (host, settings) => {
+    const { token, authentication_type, endpoint, oauth2_token_url, authentication_scope, custom_header_mapping } = settings;
     const far = httpClient(host, 'anthropic');
     const base = `${(endpoint ?? BASE).replace(/\/(v1\/?)?$/, '')}/v1`;
     const client = authentication_type === 'custom_oauth2' ? readJson(ClientCredentials, token) : undefined;
@@ -72,6 +74,7 @@ export const anthropic = defineModelProvider({
         ...(display_name && { alias: display_name }),
         for_scorers: true,
         ...READS,
+        ...readingFiles(['image', 'document'], settings.multi_modal_config),
       }));
     };
     return {

@@ -14,7 +14,13 @@ export const anthropicKit = {
   },
   expectedValue: { explanation: 'It answers the question.', rating: true },
   offered: [
-    { name: 'claude-sonnet-4-5-20250929', alias: 'Claude Sonnet 4.5', for_scorers: true, input_modalities: ['text', 'image'] },
+    {
+      name: 'claude-sonnet-4-5-20250929',
+      alias: 'Claude Sonnet 4.5',
+      for_scorers: true,
+      input_modalities: ['text', 'image'],
+      files: { media_types: ['image/png', 'image/jpeg', 'image/gif', 'image/webp', 'application/pdf'] },
+    },
   ],
   lacks: ['seed'],
 } as const;

@@ -16,6 +16,7 @@ import {
 } from '../../../core/plugin-sdk/index.ts';
 import { AI_SDK_FEATURES, generate } from '../ai-sdk.ts';
 import { openaiModalities } from '../openai-modalities.ts';
+import { fileKindsByName, readingFiles } from '../readable-files.ts';
 import { prices } from './prices.ts';
 
 const SCOPE = 'https://cognitiveservices.azure.com/.default';
@@ -121,9 +122,9 @@ export const azure = defineModelProvider({
       },
       async models(signal) {
         const named = [...deployments.keys()];
-        if (named.length > 0 || settings.available_deployments) return named.map((name) => offeredAs(name));
+        if (named.length > 0 || settings.available_deployments) return named.map((name) => offeredAs(settings, name));
         const { data } = await list(signal, 'deployments');
-        return data.map(({ id, model }) => offeredAs(id, model ?? undefined));
+        return data.map(({ id, model }) => offeredAs(settings, id, model ?? undefined));
       },
       check: async (signal) => void (await list(signal, 'models')),
     };
@@ -131,9 +132,10 @@ export const azure = defineModelProvider({
 });
 
 /** Offers a deployment. Its model decides which input it reads; one without is named like it. */
-const offeredAs = (name: string, model?: string): OfferedModel => ({
+const offeredAs = ({ multi_modal_config }: z.output<typeof Settings>, name: string, model?: string): OfferedModel => ({
   name,
   ...(model && { alias: model }),
   for_scorers: true,
   input_modalities: openaiModalities(model ?? name),
+  ...readingFiles(fileKindsByName(model ?? name), multi_modal_config),
 });

@@ -13,5 +13,13 @@ export const azureKit = {
     model: 'gpt-5-mini-2025-08-07',
   },
   expectedValue: { explanation: 'It answers the question.', rating: true },
-  offered: [{ name: 'judge-mini', alias: 'gpt-5-mini', for_scorers: true, input_modalities: ['text', 'image'] }],
+  offered: [
+    {
+      name: 'judge-mini',
+      alias: 'gpt-5-mini',
+      for_scorers: true,
+      input_modalities: ['text', 'image'],
+      files: { media_types: ['image/png', 'image/jpeg', 'image/gif', 'image/webp', 'application/pdf'] },
+    },
+  ],
 } as const;

@@ -1,6 +1,7 @@
 import { defineModelProvider, httpClient, MultiModalConfig, z } from '../../../core/plugin-sdk/index.ts';
 import { AI_SDK_FEATURES, generate } from '../ai-sdk.ts';
 import { awsAddress, awsFields, awsKeys, signed, tokenFitsType } from '../aws.ts';
+import { readingFiles } from '../readable-files.ts';
 import { prices } from './prices.ts';
 
 const Settings = z
@@ -56,11 +57,13 @@ export const cloudModelHosting = defineModelProvider({
       );
       const known = new Map(modelSummaries.map((one) => [one.modelId, one.inputModalities]));
       const listed = callable.map(({ modelId, modelName }) => ({ name: modelId, ...(modelName && { alias: modelName }) }));
-      return [...[...profiles.keys()].map((name) => ({ name })), ...listed].map((one) => ({
-        ...one,
-        for_scorers: true,
-        input_modalities: (known.get(one.name) ?? ['TEXT']).map((modality) => MODALITIES.get(modality) ?? modality.toLowerCase()),
-      }));
+      return [...[...profiles.keys()].map((name) => ({ name })), ...listed].map((one) => {
+        const given = known.get(one.name) ?? ['TEXT'];
+        const input_modalities = given.map((modality) => MODALITIES.get(modality) ?? modality.toLowerCase());
+        // Of what the Converse interface takes, the list says of pictures alone which models read them.
+        const kinds = input_modalities.filter((modality) => modality === 'image');
+        return { ...one, for_scorers: true, input_modalities, ...readingFiles(kinds, settings.multi_modal_config) };
+      });
     };
     return {
       supports: AI_SDK_FEATURES,

@@ -17,8 +17,19 @@ export const cloudModelHostingKit = {
   },
   expectedValue: { explanation: 'It answers the question.', rating: true },
   offered: [
-    { name: 'amazon.nova-lite-v1:0', alias: 'Nova Lite', for_scorers: true, input_modalities: ['text', 'image', 'video'] },
-    { name: 'anthropic.claude-sonnet-4-5-20250929-v1:0', for_scorers: true, input_modalities: ['text', 'image'] },
+    {
+      name: 'amazon.nova-lite-v1:0',
+      alias: 'Nova Lite',
+      for_scorers: true,
+      input_modalities: ['text', 'image', 'video'],
+      files: { media_types: ['image/png', 'image/jpeg', 'image/gif', 'image/webp'] },
+    },
+    {
+      name: 'anthropic.claude-sonnet-4-5-20250929-v1:0',
+      for_scorers: true,
+      input_modalities: ['text', 'image'],
+      files: { media_types: ['image/png', 'image/jpeg', 'image/gif', 'image/webp'] },
+    },
   ],
   lacks: ['seed', 'model'],
 } as const;

@@ -13,6 +13,7 @@ import {
   z,
 } from '../../../core/plugin-sdk/index.ts';
 import { AI_SDK_FEATURES, generate } from '../ai-sdk.ts';
+import { FILE_KINDS, fileKindsByName, readingFiles } from '../readable-files.ts';
 
 /** Names a class that hosts with another runtime load. Nothing is loaded here: the endpoint is asked in its place. */
 const CustomLlm = z.strictObject({
@@ -48,6 +49,11 @@ const Settings = z
       .default('json_schema')
       .describe('How it is asked for a structured answer.'),
     custom_llm_config: CustomLlm.nullish().describe('A class of another runtime; kept and not loaded: `endpoint` is asked.'),
+    reads_files: z
+      .array(z.enum(FILE_KINDS))
+      .max(FILE_KINDS.length)
+      .nullish()
+      .describe('Kinds of files that its models read; known by the names of models where absent.'),
     multi_modal_config: MultiModalConfig,
   })
   .superRefine(({ authentication_type, token, api_key_value, models, default_model }, ctx) => {
@@ -97,7 +103,12 @@ export const custom = defineModelProvider({
     return {
       supports: structured_output === 'none' ? ['tools'] : AI_SDK_FEATURES,
       complete,
-      models: async () => models.map((name) => ({ name, for_scorers: true })),
+      models: async () =>
+        models.map((name) => ({
+          name,
+          for_scorers: true,
+          ...readingFiles(settings.reads_files ?? fileKindsByName(name), settings.multi_modal_config),
+        })),
       // Nothing else of such a server is known, so it is asked for one token.
       check: async (signal) => {
         const model = default_model ?? models[0] ?? '';

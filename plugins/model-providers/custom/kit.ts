@@ -6,6 +6,7 @@ export const customKit = {
   settings: {
     endpoint: 'https://models.example.org/v1',
     models: ['in-house-1', 'in-house-2'],
+    reads_files: ['image', 'audio', 'document'],
     oauth2_token_url: 'https://login.example.org/token',
     token: JSON.stringify({ client_id: 'canary-client-id', client_secret: 'canary-client-secret' }),
   },
@@ -20,7 +21,19 @@ export const customKit = {
   },
   expectedValue: { explanation: 'It answers the question.', rating: true },
   offered: [
-    { name: 'in-house-1', for_scorers: true },
-    { name: 'in-house-2', for_scorers: true },
+    {
+      name: 'in-house-1',
+      for_scorers: true,
+      files: {
+        media_types: ['image/png', 'image/jpeg', 'image/gif', 'image/webp', 'audio/wav', 'audio/mpeg', 'application/pdf'],
+      },
+    },
+    {
+      name: 'in-house-2',
+      for_scorers: true,
+      files: {
+        media_types: ['image/png', 'image/jpeg', 'image/gif', 'image/webp', 'audio/wav', 'audio/mpeg', 'application/pdf'],
+      },
+    },
   ],
 } as const;

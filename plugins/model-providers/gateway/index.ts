@@ -8,6 +8,7 @@ import {
   z,
 } from '../../../core/plugin-sdk/index.ts';
 import { AI_SDK_FEATURES, generate } from '../ai-sdk.ts';
+import { FILE_KINDS, fileKindsByName, readingFiles } from '../readable-files.ts';
 
 const Settings = z.strictObject({
   token: Token.describe('What the gateway takes as a bearer token.'),
@@ -21,6 +22,11 @@ const Settings = z.strictObject({
     .enum(['json_schema', 'json_object', 'none'])
     .default('json_schema')
     .describe('How it is asked for a structured answer.'),
+  reads_files: z
+    .array(z.enum(FILE_KINDS))
+    .max(FILE_KINDS.length)
+    .nullish()
+    .describe('Kinds of files that its models read; known by the names of models where absent.'),
   multi_modal_config: MultiModalConfig,
 });
 
@@ -34,13 +40,17 @@ export const gateway = defineModelProvider({
   label: 'Gateway',
   summary: 'Any gateway that speaks the chat-completions protocol.',
   settings: Settings,
-  create: (host, { token, endpoint, use_case, structured_output }) => {
+  create: (host, { token, endpoint, use_case, structured_output, reads_files, multi_modal_config }) => {
     const far = httpClient(host, 'gateway');
     const base = endpoint.replace(/\/$/, '');
     const headers = { authorization: `Bearer ${token}`, 'x-use-case': headerValue(use_case) };
     const models = async (signal: AbortSignal): Promise<OfferedModel[]> => {
       const { data } = await far.json(ModelList, `${base}/models`, { headers, signal });
-      return data.map(({ id }) => ({ name: id, for_scorers: true }));
+      return data.map(({ id }) => ({
+        name: id,
+        for_scorers: true,
+        ...readingFiles(reads_files ?? fileKindsByName(id), multi_modal_config),
+      }));
     };
     return {
       supports: structured_output === 'none' ? ['tools'] : AI_SDK_FEATURES,

@@ -3,7 +3,12 @@ import { gateway } from './index.ts';
 /** The case that the kit tries the plugin with. */
 export const gatewayKit = {
   plugin: gateway,
-  settings: { token: 'canary-gateway', endpoint: 'https://gateway.example.org/v1', use_case: 'evaluation' },
+  settings: {
+    token: 'canary-gateway',
+    endpoint: 'https://gateway.example.org/v1',
+    use_case: 'evaluation',
+    reads_files: ['image', 'audio', 'document'],
+  },
   folder: import.meta.dirname,
   model: 'judge-small',
   expected: {
@@ -15,7 +20,19 @@ export const gatewayKit = {
   },
   expectedValue: { explanation: 'It answers the question.', rating: true },
   offered: [
-    { name: 'judge-large', for_scorers: true },
-    { name: 'judge-small', for_scorers: true },
+    {
+      name: 'judge-large',
+      for_scorers: true,
+      files: {
+        media_types: ['image/png', 'image/jpeg', 'image/gif', 'image/webp', 'audio/wav', 'audio/mpeg', 'application/pdf'],
+      },
+    },
+    {
+      name: 'judge-small',
+      for_scorers: true,
+      files: {
+        media_types: ['image/png', 'image/jpeg', 'image/gif', 'image/webp', 'audio/wav', 'audio/mpeg', 'application/pdf'],
+      },
+    },
   ],
 } as const;

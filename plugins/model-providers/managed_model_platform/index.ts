@@ -8,6 +8,7 @@ import {
 } from '../../../core/plugin-sdk/index.ts';
 import { AI_SDK_FEATURES, generate } from '../ai-sdk.ts';
 import { awsAddress, awsFields, awsKeys, signed, tokenFitsType } from '../aws.ts';
+import { readingFiles } from '../readable-files.ts';
 import { chatBody, Model, mappedBody, mappedReply, requirePlain, withoutSystem } from './model.ts';
 
 const Settings = z
@@ -23,12 +24,16 @@ const Settings = z
   .superRefine(tokenFitsType);
 
 const EndpointList = z.object({ Endpoints: z.array(z.object({ EndpointName: z.string() })) });
-/** Offers a model. The settings decide which input it reads. */
-const offeredAs = ({ name, alias, input_modalities }: z.output<typeof Model>): OfferedModel => ({
+/** Offers a model. The settings decide which input it reads; a container with fields of its own is sent one text. */
+const offeredAs = (
+  { name, alias, input_modalities, output_map }: z.output<typeof Model>,
+  { multi_modal_config }: z.output<typeof Settings>,
+): OfferedModel => ({
   name,
   alias,
   for_scorers: true,
   ...(input_modalities && { input_modalities }),
+  ...readingFiles(output_map ? [] : (input_modalities ?? []), multi_modal_config),
 });
 
 const JSON_TYPE = { 'content-type': 'application/json' };
@@ -79,7 +84,7 @@ export const managedModelPlatform = defineModelProvider({
         const fit = model && !model.system_supported ? withoutSystem(request) : request;
         return generate('managed_model_platform', provider.chatModel(endpoint), fit, { structured: false });
       },
-      models: async (signal) => (models.length > 0 ? models.map(offeredAs) : endpoints(signal)),
+      models: async (signal) => (models.length > 0 ? models.map((one) => offeredAs(one, settings)) : endpoints(signal)),
       check: async (signal) => void (await endpoints(signal)),
     };
   },

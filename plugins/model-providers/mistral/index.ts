@@ -1,5 +1,6 @@
 import { defineModelProvider, httpClient, type OfferedModel, Token, z } from '../../../core/plugin-sdk/index.ts';
 import { AI_SDK_FEATURES, generate } from '../ai-sdk.ts';
+import { readingFiles } from '../readable-files.ts';
 import { prices } from './prices.ts';
 
 const BASE = 'https://api.mistral.ai/v1';
@@ -28,6 +29,7 @@ export const mistral = defineModelProvider({
         name: id,
         for_scorers: capabilities?.completion_chat === true,
         input_modalities: ['text', ...(capabilities?.vision ? ['image'] : []), ...(capabilities?.audio ? ['audio'] : [])],
+        ...readingFiles(capabilities?.vision ? ['image'] : []),
       }));
     };
     return {

@@ -16,6 +16,11 @@ export const mistralKit = {
   unpriced: ['mistral-small-latest'],
   offered: [
     { name: 'mistral-embed', for_scorers: false, input_modalities: ['text'] },
-    { name: 'mistral-small-latest', for_scorers: true, input_modalities: ['text', 'image'] },
+    {
+      name: 'mistral-small-latest',
+      for_scorers: true,
+      input_modalities: ['text', 'image'],
+      files: { media_types: ['image/png', 'image/jpeg', 'image/gif', 'image/webp'] },
+    },
   ],
 } as const;

@@ -1,6 +1,7 @@
 import { defineModelProvider, HeaderText, httpClient, type OfferedModel, Token, z } from '../../../core/plugin-sdk/index.ts';
 import { AI_SDK_FEATURES, generate } from '../ai-sdk.ts';
 import { openaiModalities } from '../openai-modalities.ts';
+import { fileKindsByName, readingFiles } from '../readable-files.ts';
 import { prices } from './prices.ts';
 
 const BASE = 'https://api.openai.com/v1';
@@ -34,6 +35,7 @@ export const openai = defineModelProvider({
         name: id,
         for_scorers: CHAT.test(id) && !OTHER.test(id),
         input_modalities: openaiModalities(id),
+        ...readingFiles(fileKindsByName(id)),
       }));
     };
     return {

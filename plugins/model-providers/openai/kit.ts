@@ -15,8 +15,18 @@ export const openaiKit = {
   expectedValue: { explanation: 'It answers the question.', rating: true },
   offered: [
     { name: 'gpt-4o-audio-preview', for_scorers: false, input_modalities: ['text', 'audio'] },
-    { name: 'gpt-5-mini', for_scorers: true, input_modalities: ['text', 'image'] },
-    { name: 'o3', for_scorers: true, input_modalities: ['text', 'image'] },
+    {
+      name: 'gpt-5-mini',
+      for_scorers: true,
+      input_modalities: ['text', 'image'],
+      files: { media_types: ['image/png', 'image/jpeg', 'image/gif', 'image/webp', 'application/pdf'] },
+    },
+    {
+      name: 'o3',
+      for_scorers: true,
+      input_modalities: ['text', 'image'],
+      files: { media_types: ['image/png', 'image/jpeg', 'image/gif', 'image/webp', 'application/pdf'] },
+    },
     { name: 'text-embedding-3-small', for_scorers: false, input_modalities: ['text'] },
   ],
   // Of the reasoning models, of which this is one; the responses interface has neither stop nor seed.

@@ -10,6 +10,7 @@ import {
   z,
 } from '../../../core/plugin-sdk/index.ts';
 import { AI_SDK_FEATURES, generate } from '../ai-sdk.ts';
+import { fileKindsByName, readingFiles } from '../readable-files.ts';
 import { prices } from './prices.ts';
 
 const TOKEN_URL = 'https://oauth2.googleapis.com/token';
@@ -62,7 +63,7 @@ export const vertexAi = defineModelProvider({
   summary: 'Gemini models of Vertex AI.',
   settings: Settings,
   prices,
-  create: (host, { token, location }) => {
+  create: (host, { token, location, multi_modal_config }) => {
     const far = httpClient(host, 'vertex_ai');
     const account = readJson(ServiceAccount, token);
     const origin = `https://${location === 'global' ? '' : `${location}-`}aiplatform.googleapis.com`;
@@ -87,7 +88,13 @@ export const vertexAi = defineModelProvider({
         });
         return generate('vertex_ai', provider.chat(request.model), request);
       },
-      models: async () => MODELS.map((name) => ({ name, for_scorers: true, input_modalities: ['text', 'image', 'audio'] })),
+      models: async () =>
+        MODELS.map((name) => ({
+          name,
+          for_scorers: true,
+          input_modalities: ['text', 'image', 'audio'],
+          ...readingFiles(fileKindsByName(name), multi_modal_config),
+        })),
       // Counting tokens costs nothing.
       async check(signal) {
         const { value } = await issued(signal);

@@ -161,7 +161,7 @@ async function trip({ server, integration_id }: Fixture): Promise<void> {
   }
 }
 
-const judgeDepsOf = ({ projectVisibility }: Cradle) => ({ projectVisibility });
+const judgeDepsOf = ({ judgeFiles, projectVisibility }: Cradle) => ({ judgeFiles, projectVisibility });
 const gatewayDepsOf = ({ modelDirectory, answerCache, spendingStore, priceLookup, retryClock, sha256, clock }: Cradle) => {
   return { modelDirectory, answerCache, spendingStore, priceLookup, retryClock, sha256, clock };
 };
