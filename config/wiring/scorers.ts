@@ -29,6 +29,7 @@ import { ScoreService } from '../../core/scorers/scores/score-service.ts';
 import { BatchPace } from '../../core/scorers/scoring/batch-pace.ts';
 import type { CodeSandbox } from '../../core/scorers/scoring/code-sandbox.ts';
 import type { IdleSessions } from '../../core/scorers/scoring/idle-sessions.ts';
+import { JudgeFiles } from '../../core/scorers/scoring/judge-files.ts';
 import { JudgeModels } from '../../core/scorers/scoring/judge-models.ts';
 import { ScoredRunRecords } from '../../core/scorers/scoring/scored-run-records.ts';
 import { ScoringService } from '../../core/scorers/scoring/scoring-service.ts';
@@ -90,6 +91,7 @@ export const scorers = capability({
     strikes: singleton(Strikes),
     batchPace: factory(() => new BatchPace(10_000)),
     judgeModels: singleton(JudgeModels),
+    judgeFiles: singleton(JudgeFiles),
     scoreService: singleton(ScoreService),
     evidenceService: singleton(EvidenceService),
     judgeCallExpiry: singleton(JudgeCallExpiry),

@@ -23,6 +23,7 @@ interface BuiltInFields {
       readonly output_type: string;
       readonly cot_enabled: boolean;
       readonly jurors: readonly Juror[] | null;
+      readonly include_files: boolean;
     };
   } | null;
   readonly registered_scorer?: { readonly data_type: string | null } | null;

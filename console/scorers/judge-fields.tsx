@@ -105,7 +105,7 @@ const Settings = ({ draft, models, isPreset, onChange }: FieldsProps) => (
         rows={3}
         value={draft.further}
         placeholder='{"temperature": 0, "labels": ["a", "b"]}'
-        help="JSON with labels, range, aggregation, temperature, max_tokens. Not inherited from the previous version."
+        help="JSON with labels, range, aggregation, temperature, max_tokens, include_files. Not inherited from the previous version."
         onInput={(further) => onChange({ further })}
       />
     )}

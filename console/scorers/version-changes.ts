@@ -19,6 +19,7 @@ export function toVersionSettings(version: ScorerVersion): Readonly<Record<strin
     model: config?.model_alias ?? version.model_name,
     judges: config?.num_judges ?? version.num_judges,
     jury: config?.jurors && toJurorLines(config.jurors),
+    'shows files': config?.include_files,
     'reasons first': config?.cot_enabled ?? version.cot_enabled,
     says: version.output_type ?? config?.output_type ?? code?.data_type,
     sees: version.input_type,

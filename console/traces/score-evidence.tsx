@@ -1,5 +1,6 @@
+import { Fragment } from 'preact';
 import { useState } from 'preact/hooks';
-import type { JudgeCallView, JudgeCallViews } from '../../core/scorers/evidence/judge-call.ts';
+import type { JudgeCallFile, JudgeCallView, JudgeCallViews } from '../../core/scorers/evidence/judge-call.ts';
 import type { Replay } from '../../core/scorers/evidence/replay.ts';
 import type { ScoreDetail } from '../../core/scorers/scores/score-detail.ts';
 import { get, post } from '../api/client.ts';
@@ -71,8 +72,11 @@ const Calls = ({ calls }: { calls: readonly JudgeCallView[] }) => (
           <span class="small text-body-secondary fw-normal">{getFacts(call).map((fact) => ` · ${fact}`)}</span>
         </h3>
         {call.system && <Said by="System" text={call.system} />}
-        {call.messages.map(({ role, content }, index) => (
-          <Said key={index} by={role === 'user' ? 'Question' : 'Answer before'} text={content} />
+        {call.messages.map(({ role, content, files }, index) => (
+          <Fragment key={index}>
+            <Said by={role === 'user' ? 'Question' : 'Answer before'} text={content} />
+            {files && <SentFiles files={files} />}
+          </Fragment>
         ))}
         {call.answer !== null && <Said by="Answer" text={call.answer} />}
         {call.failure !== null && <p class="mb-0">{call.failure}</p>}
@@ -80,6 +84,19 @@ const Calls = ({ calls }: { calls: readonly JudgeCallView[] }) => (
       </section>
     ))}
   </>
+);
+
+const SentFiles = ({ files }: { files: readonly JudgeCallFile[] }) => (
+  <div class="mb-2">
+    <div class="small text-body-secondary">Files sent with it</div>
+    <ol class="mb-0">
+      {files.map(({ file_id, media_type, size_bytes }) => (
+        <li key={file_id}>
+          {media_type}, {numberText(size_bytes)} bytes, <code>{file_id}</code>
+        </li>
+      ))}
+    </ol>
+  </div>
 );
 
 const Said = ({ by, text }: { by: string; text: string }) => (

@@ -1,11 +1,8 @@
-import type { Sha256 } from '../kernel/digest.ts';
-
 /**
- * The id of a file within its project: a UUID of version 8 that is made of its content, so that the same bytes are one file however
- * often they are sent, and a record that is sent again stays the same.
+ * The id of a file within its project: a UUID of version 8 that is made of the SHA-256 of its content, in hexadecimal digits, so that the
+ * same bytes are one file however often they are sent, and a record that is sent again stays the same.
  */
-export function toFileId(bytes: Uint8Array, sha256: Sha256): string {
-  const digits = sha256(bytes);
+export function toFileId(digits: string): string {
   const variant = '89ab'[Number.parseInt(digits[16]!, 16) % 4]!;
   return [
     digits.slice(0, 8),

@@ -45,9 +45,10 @@ export class FileService {
     const filename = displayable(sent);
     const { bytes } = sent;
     const content_type = checkContentType(bytes, sent.content_type);
+    const digest = sha256(bytes);
     const file: StoredFile = {
-      ...{ project_id, id: toFileId(bytes, sha256), filename, content_type, modality: toModality(content_type) },
-      ...{ size_bytes: bytes.byteLength, status: 'complete', upload_metadata },
+      ...{ project_id, id: toFileId(digest), filename, content_type, modality: toModality(content_type) },
+      ...{ size_bytes: bytes.byteLength, sha256: digest, status: 'complete', upload_metadata },
       ...{ created_by: caller.user_id, created_at: clock().toISOString() },
     };
     const keeping = { project_id, files: [{ file, bytes }], refuse: () => this.#refuseFull() };

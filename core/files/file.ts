@@ -24,6 +24,8 @@ export interface StoredFile extends FileKey {
   readonly content_type: string;
   readonly modality: Modality;
   readonly size_bytes: number;
+  /** Of the bytes, in hexadecimal digits; null for files from before it was kept. */
+  readonly sha256: string | null;
   /** `failed`: there was no room for the content. */
   readonly status: 'complete' | 'failed';
   readonly upload_metadata: string | null;

@@ -6,10 +6,24 @@ it.each([
     'content blocks are their texts',
     [
       { type: 'text', text: 'a' },
-      { type: 'file', file_id: 'f' },
+      { type: 'image_url', image_url: { url: 'data:' } },
       { type: 'text', text: 'b' },
     ],
     'a\nb',
+  ],
+  [
+    'files are labels with the beginning of their ids',
+    [
+      { type: 'text', text: 'a' },
+      { type: 'file', file_id: '4e1243bd-22c6-8e76-82ba-9eddc1f91394', modality: 'image' },
+      { type: 'file', file_id: 'file ] of others' },
+    ],
+    'a\n[image: file 4e1243bd]\n[file: file fileofothers]',
+  ],
+  [
+    'files of messages are labels, too',
+    [{ role: 'user', content: [{ type: 'file', file_id: '4e1243bd-22c6-8e76-82ba-9eddc1f91394', modality: 'audio' }] }],
+    'user: [audio: file 4e1243bd]',
   ],
   ['content blocks without a text are an empty one', [{ type: 'image_url', image_url: { url: 'data:' } }], ''],
   [

@@ -1,4 +1,5 @@
 import { z } from '../../core/plugin-sdk/index.ts';
+import { toFileLabel } from './file-labels.ts';
 
 const ToolCall = z.looseObject({ function: z.looseObject({ name: z.string(), arguments: z.string() }) });
 const Part = z.looseObject({ type: z.string() });
@@ -30,10 +31,10 @@ export function payloadText(payload: unknown): string | undefined {
   return numbered(toChunks(payload)) ?? blocksText(payload) ?? JSON.stringify(payload);
 }
 
-/** Text of content blocks that searches and filters find as well. */
+/** Text of content blocks that searches and filters find as well, with labels for files. */
 const blocksText = (payload: unknown): string | undefined =>
   allAs(Block, payload)
-    ?.flatMap(({ text }) => (typeof text === 'string' ? [text] : []))
+    ?.flatMap((block) => (typeof block.text === 'string' || isFile(block) ? [partText(block)] : []))
     .join('\n');
 
 /** The texts of retrieved documents; none when it is something else. */
@@ -63,4 +64,10 @@ function saidBy({ content, tool_calls }: Message): string {
   return [...parts, ...calls].filter((line) => line !== '').join('\n');
 }
 
-const partText = (part: z.output<typeof Part>): string => (typeof part.text === 'string' ? part.text : `[${part.type}]`);
+function partText(part: z.output<typeof Part>): string {
+  if (typeof part.text === 'string') return part.text;
+  return isFile(part) ? toFileLabel(part) : `[${part.type}]`;
+}
+
+const isFile = (part: z.output<typeof Part>): part is z.output<typeof Part> & { file_id: string } =>
+  part.type === 'file' && typeof part.file_id === 'string';

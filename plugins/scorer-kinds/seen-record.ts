@@ -17,6 +17,7 @@ const SeenRecord = z.object({
   dataset_metadata: map,
   tools: z.array(z.unknown()).catch([]),
   model: z.string().nullable().catch(null),
+  file_ids: z.array(z.string()).catch([]),
 });
 export type SeenRecord = z.output<typeof SeenRecord>;
 

@@ -36,6 +36,7 @@ import { UnpricedModels } from '../migrations/m0029-unpriced-models.ts';
 import { CalibratedVersions } from '../migrations/m0030-calibrated-versions.ts';
 import { JudgeDisagreement } from '../migrations/m0031-judge-disagreement.ts';
 import { JudgeAudits } from '../migrations/m0032-judge-audits.ts';
+import { FileHashes } from '../migrations/m0036-file-hashes.ts';
 import { DatasetRules } from '../migrations/m0038-dataset-rules.ts';
 import { ScoreCounts } from '../migrations/m0039-score-counts.ts';
 import { MetricSeries } from '../migrations/m0042-metric-series.ts';
@@ -121,6 +122,8 @@ const MIGRATIONS = [
   CalibratedVersions,
   JudgeDisagreement,
   JudgeAudits,
+  FileHashes,
+  ProvisionedResources,
   DatasetRules,
   ScoreCounts,
   MetricSeries,

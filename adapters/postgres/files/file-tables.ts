@@ -12,6 +12,7 @@ export const FileTable = defineEntity({
     content_type: text(),
     modality: text(),
     size_bytes: p.integer(),
+    sha256: text().nullable(),
     status: text(),
     upload_metadata: text().nullable(),
     created_by: uuid().nullable(),

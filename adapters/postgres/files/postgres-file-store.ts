@@ -4,10 +4,11 @@ import { toUtc } from '../../../core/kernel/timestamp.ts';
 import type { PostgresSession } from '../database/postgres-session.ts';
 import { decodeText, encodeText } from '../database/text-codec.ts';
 
-const COLUMNS = 'project_id, id, filename, content_type, modality, size_bytes, status, upload_metadata, created_by, created_at';
+const COLUMNS =
+  'project_id, id, filename, content_type, modality, size_bytes, status, upload_metadata, created_by, created_at, sha256';
 
 const INSERT = `
-insert into files (${COLUMNS}) values ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10) on conflict (project_id, id) do nothing returning 1 as is_new`;
+insert into files (${COLUMNS}) values ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11) on conflict (project_id, id) do nothing returning 1 as is_new`;
 
 const ADOPT = `
 update files set filename = $3, upload_metadata = $4, created_by = $5 where project_id = $1 and id = $2 and created_by is null`;
@@ -143,9 +144,9 @@ export class PostgresFileStore implements FileStore {
 const toText = (text: string | null): string | null => (text === null ? null : encodeText(text));
 
 function toValues(file: StoredFile): unknown[] {
-  const { project_id, id, filename, content_type, modality, size_bytes, status, upload_metadata, created_by, created_at } = file;
+  const { project_id, id, filename, content_type, modality, size_bytes, sha256, status, upload_metadata, created_by } = file;
   const facts = [encodeText(content_type), modality, size_bytes, status];
-  return [project_id, id, toText(filename), ...facts, toText(upload_metadata), created_by, created_at];
+  return [project_id, id, toText(filename), ...facts, toText(upload_metadata), created_by, file.created_at, sha256];
 }
 
 const toFile = (row: Row): StoredFile => ({

@@ -7040,6 +7040,8 @@ export interface components {
             messages: {
                 role: string;
                 content: string;
+                /** @description Files that went with it, in this order; absent where none did. */
+                files?: components["schemas"]["JudgeCallFile"][];
             }[];
             /** @description JSON Schema that the answer was asked to match. */
             schema: {
@@ -7061,6 +7063,13 @@ export interface components {
             cached: boolean;
             /** @description Whether texts were left out here because the calls of one score were too long to be kept whole. */
             is_cut: boolean;
+        };
+        JudgeCallFile: {
+            file_id: string;
+            media_type: string;
+            size_bytes: number;
+            /** @description Of its bytes; null where it is not known. */
+            sha256: string | null;
         };
         JudgeCalls: {
             calls: components["schemas"]["JudgeCall"][];
@@ -7093,6 +7102,9 @@ export interface components {
                 scoreable_node_types?: string[] | null;
                 cot_enabled?: boolean | null;
                 ground_truth?: boolean | null;
+                include_files?: boolean | null;
+                max_files?: number | null;
+                max_file_bytes?: number | null;
             } & {
                 [key: string]: unknown;
             }) | null;
@@ -7748,6 +7760,21 @@ export interface components {
              * @default 200000
              */
             max_material_characters: number | null;
+            /**
+             * @description Whether files of a record are sent to models that read them.
+             * @default true
+             */
+            include_files: boolean | null;
+            /**
+             * @description Files of one call.
+             * @default 20
+             */
+            max_files: number | null;
+            /**
+             * @description Bytes of all files of one call together; what does not fit is left out.
+             * @default 10000000
+             */
+            max_file_bytes: number | null;
             scoreable_node_types?: ("chain" | "chat" | "llm" | "retriever" | "tool" | "agent" | "workflow" | "control" | "trace" | "session")[] | null;
         } & {
             [key: string]: unknown;
@@ -8496,6 +8523,8 @@ export interface components {
                     [key: string]: components["schemas"]["__schema0"];
                 } | null;
             } | null;
+            /** @description Kinds of files that its models read; known by the names of models where absent. */
+            reads_files?: ("image" | "audio" | "document" | "video")[] | null;
             /** @description How many files, and of what size, may go with a message. */
             multi_modal_config?: {
                 max_files?: number | null;
@@ -8557,6 +8586,8 @@ export interface components {
              * @default json_schema
              */
             structured_output: ("json_schema" | "json_object" | "none") | null;
+            /** @description Kinds of files that its models read; known by the names of models where absent. */
+            reads_files?: ("image" | "audio" | "document" | "video")[] | null;
             /** @description How many files, and of what size, may go with a message. */
             multi_modal_config?: {
                 max_files?: number | null;
@@ -8854,6 +8885,9 @@ export interface components {
                 scoreable_node_types?: string[] | null;
                 cot_enabled?: boolean | null;
                 ground_truth?: boolean | null;
+                include_files?: boolean | null;
+                max_files?: number | null;
+                max_file_bytes?: number | null;
             } & {
                 [key: string]: unknown;
             }) | null;
@@ -9174,6 +9208,12 @@ export interface components {
             temperature: number | null;
             /** @description Of one answer. */
             max_tokens: number;
+            /** @description Whether files of a record are sent to models that read them. */
+            include_files: boolean;
+            /** @description Files of one call. */
+            max_files: number;
+            /** @description Bytes of all files of one call together. */
+            max_file_bytes: number;
         };
         ScorerCostForecast: {
             /** @description US dollars in 30 days of traffic like the last seven; 0 only where no model is asked, null when it is not known. */

@@ -1,6 +1,6 @@
 import type { Clock } from '../../kernel/ports.ts';
-import type { JudgeCall, JudgeCompletion, JudgeModel, ScorerKit } from '../../plugin-sdk/index.ts';
-import type { JudgeCallView } from './judge-call.ts';
+import type { JudgeCall, JudgeCompletion, JudgeFile, JudgeMessage, JudgeModel, ScorerKit } from '../../plugin-sdk/index.ts';
+import type { JudgeCallFile, JudgeCallView } from './judge-call.ts';
 
 /** Of the texts of the calls that are kept with one score, in UTF-16 units. */
 const MAX_CHARACTERS = 1_000_000;
@@ -12,6 +12,8 @@ export class CallRecorder {
   readonly #clock: Clock;
   readonly #byItem = new Map<number, { characters: number; readonly calls: JudgeCallView[] }>();
   readonly #items: number;
+  /** As the host described them. */
+  readonly #files = new Map<string, JudgeFile>();
 
   constructor(clock: Clock, items: number) {
     this.#clock = clock;
@@ -20,7 +22,15 @@ export class CallRecorder {
 
   /** The same services, with every question noted. */
   recording(kit: ScorerKit): ScorerKit {
-    return { ...kit, model: async (alias, choice) => this.#recorded(await kit.model(alias, choice), alias) };
+    return {
+      ...kit,
+      model: async (alias, choice) => this.#recorded(await kit.model(alias, choice), alias),
+      files: async (ids) => {
+        const files = await kit.files(ids);
+        for (const file of files) this.#files.set(file.id, file);
+        return files;
+      },
+    };
   }
 
   /** In the order in which they were answered; none for an item that no question named. */
@@ -30,6 +40,7 @@ export class CallRecorder {
 
   #recorded(model: JudgeModel, alias: string): JudgeModel {
     return {
+      ...(model.files && { files: model.files }),
       ask: async (call) => {
         const asked_at = this.#clock().toISOString();
         try {
@@ -52,7 +63,7 @@ export class CallRecorder {
     const kept = this.#byItem.get(item) ?? { characters: 0, calls: [] };
     this.#byItem.set(item, kept);
     if (kept.calls.length >= MAX_CALLS) return;
-    const view = toView(call, said);
+    const view = toView(call, said, this.#files);
     kept.characters += countCharacters(view);
     kept.calls.push(kept.characters > MAX_CHARACTERS ? withoutTexts(view) : view);
   }
@@ -82,17 +93,29 @@ const toFailure = (error: unknown): ReturnType<typeof toAnswer> => ({
   cached: false,
 });
 
-const toView = ({ judge, system, messages, schema, max_tokens, temperature, seed }: JudgeCall, said: Said): JudgeCallView => ({
+const toView = (
+  { judge, system, messages, schema, max_tokens, temperature, seed }: JudgeCall,
+  said: Said,
+  files: ReadonlyMap<string, JudgeFile>,
+): JudgeCallView => ({
   judge,
   ...said,
   system: system ?? null,
-  messages: messages.map(({ role, content }) => ({ role, content })),
+  messages: messages.map((message) => toSeenMessage(message, files)),
   schema: schema ?? null,
   max_tokens: max_tokens ?? null,
   temperature: temperature ?? null,
   seed: seed ?? null,
   is_cut: false,
 });
+
+function toSeenMessage({ role, content, file_ids = [] }: JudgeMessage, files: ReadonlyMap<string, JudgeFile>) {
+  const sent = file_ids.flatMap((file_id): JudgeCallFile[] => {
+    const file = files.get(file_id);
+    return file ? [{ file_id, media_type: file.media_type, size_bytes: file.size_bytes, sha256: file.sha256 }] : [];
+  });
+  return { role, content, ...(sent.length > 0 && { files: sent }) };
+}
 
 const countCharacters = ({ system, messages, answer }: JudgeCallView): number =>
   (system?.length ?? 0) + (answer?.length ?? 0) + messages.reduce((sum, { content }) => sum + content.length, 0);

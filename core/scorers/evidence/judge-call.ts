@@ -2,6 +2,17 @@ import { z } from 'zod';
 
 const Tokens = z.int().nullable();
 
+/** A file that went with a message: what it was, without its bytes. */
+export const JudgeCallFile = z
+  .object({
+    file_id: z.string(),
+    media_type: z.string(),
+    size_bytes: z.int(),
+    sha256: z.string().nullable().describe('Of its bytes; null where it is not known.'),
+  })
+  .meta({ id: 'JudgeCallFile' });
+export type JudgeCallFile = z.output<typeof JudgeCallFile>;
+
 /** One question that a scorer put to a model, and the answer to it. */
 export const JudgeCallView = z
   .object({
@@ -10,7 +21,13 @@ export const JudgeCallView = z
     model_alias: z.string().describe('The model that was asked for.'),
     model: z.string().nullable().describe('The model that answered, by the name that the provider gives; null when none did.'),
     system: z.string().nullable(),
-    messages: z.array(z.object({ role: z.string(), content: z.string() })),
+    messages: z.array(
+      z.object({
+        role: z.string(),
+        content: z.string(),
+        files: z.array(JudgeCallFile).optional().describe('Files that went with it, in this order; absent where none did.'),
+      }),
+    ),
     schema: z.record(z.string(), z.unknown()).nullable().describe('JSON Schema that the answer was asked to match.'),
     max_tokens: z.int().nullable(),
     temperature: z.number().nullable(),

@@ -39,7 +39,18 @@ beforeEach(() => {
     if (openFailure) throw openFailure;
     return { ask };
   };
-  models = new JudgeModels({ modelGateway: { session: () => ({ open }) }, projectVisibility: { sees: async () => sees } });
+  const judgeFiles = { open: async (project_id: string, ids: readonly string[]) => ids.map((id) => fileOf(project_id, id)) };
+  models = new JudgeModels({
+    modelGateway: { session: () => ({ open }) },
+    judgeFiles,
+    projectVisibility: { sees: async () => sees },
+  });
+});
+
+const fileOf = (project_id: string, id: string) => ({
+  media_type: 'image/png',
+  digest: `${project_id} ${id}`,
+  read: async () => new Uint8Array([1]),
 });
 
 const call: JudgeCall = {
@@ -62,6 +73,17 @@ describe('the model of a judge', () => {
       cache: { scope: `${use.scorer_version_id} 2`, nonce: 'abc' },
     });
     expect(asked[0]!.options).not.toHaveProperty('budget');
+  });
+
+  it('is sent the files of its own project that a message names', async () => {
+    const messages = [{ role: 'user', content: 'is it?', file_ids: ['f'] }] as const;
+    await (await models.forJob()(use, 'alias')).ask({ ...call, messages });
+    const [{ files, ...message } = { files: [] }, ...others] = asked[0]!.question.messages;
+    expect([message, others, files?.map(({ digest }) => digest)]).toEqual([
+      { role: 'user', content: 'is it?' },
+      [],
+      [`${use.project_id} f`],
+    ]);
   });
 
   it('has the daily budget of the scorer', async () => {

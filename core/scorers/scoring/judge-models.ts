@@ -1,12 +1,21 @@
 import { CircuitOpenError } from '../../integrations/provider-failure.ts';
 import { Deferred } from '../../kernel/work-queue.ts';
-import type { CallOptions, ModelUsage, Question } from '../../models/model-call.ts';
+import type { CallOptions, ModelUsage, Question, QuestionMessage } from '../../models/model-call.ts';
 import type { ModelGateway, OpenModel } from '../../models/model-gateway.ts';
-import { type JudgeCall, type JudgeCompletion, type JudgeModel, type ModelChoice, PluginError } from '../../plugin-sdk/index.ts';
+import {
+  type JudgeCall,
+  type JudgeCompletion,
+  type JudgeMessage,
+  type JudgeModel,
+  type ModelChoice,
+  PluginError,
+} from '../../plugin-sdk/index.ts';
+import type { JudgeFiles } from './judge-files.ts';
 import { type ModelUse, NO_PROJECT } from './scorer-kits.ts';
 
 export interface JudgeModelsDeps {
   readonly modelGateway: Pick<ModelGateway, 'session'>;
+  readonly judgeFiles: Pick<JudgeFiles, 'open'>;
   readonly projectVisibility: { sees(user_id: string, project_id: string): Promise<boolean> };
 }
 
@@ -30,8 +39,21 @@ export class JudgeModels {
       const model = await session.open(usage, alias, provider).catch((error: unknown) => {
         throw mayWait && error instanceof PluginError && error.retryable ? later(use, error) : error;
       });
-      return { ask: (call) => askJudge(model, use, call, mayWait) };
+      return {
+        ...(model.files && { files: model.files }),
+        ask: async (call) => askJudge(model, use, { call, messages: await this.#withFiles(use, call.messages) }, mayWait),
+      };
     };
+  }
+
+  /** Messages with their files, which nobody has read yet. */
+  async #withFiles({ project_id }: ModelUse, messages: readonly JudgeMessage[]): Promise<QuestionMessage[]> {
+    const opened: QuestionMessage[] = [];
+    for (const { file_ids, ...message } of messages) {
+      const files = file_ids && file_ids.length > 0 && (await this.#deps.judgeFiles.open(project_id, file_ids));
+      opened.push(files ? { ...message, files } : message);
+    }
+    return opened;
   }
 
   async #payer({ user_id, project_id }: ModelUse): Promise<string> {
@@ -43,7 +65,12 @@ export class JudgeModels {
   }
 }
 
-async function askJudge(model: OpenModel, use: ModelUse, call: JudgeCall, mayWait: boolean): Promise<JudgeCompletion> {
+interface Asked {
+  readonly call: JudgeCall;
+  readonly messages: readonly QuestionMessage[];
+}
+
+async function askJudge(model: OpenModel, use: ModelUse, { call, messages }: Asked, mayWait: boolean): Promise<JudgeCompletion> {
   const { judge, item: _item, nonce, accept, signal, ...question } = call;
   const { scorer_version_id, daily_budget, fresh } = use;
   const options: CallOptions = {
@@ -52,7 +79,7 @@ async function askJudge(model: OpenModel, use: ModelUse, call: JudgeCall, mayWai
     ...(daily_budget !== null && { budget: { perDay: daily_budget } }),
   };
   try {
-    const { completion, cost, cached } = await model.ask(question satisfies Question, options);
+    const { completion, cost, cached } = await model.ask({ ...question, messages } satisfies Question, options);
     return { ...completion, price: cost, cached };
   } catch (error) {
     throw mayWait && error instanceof CircuitOpenError ? later(use, error) : error;

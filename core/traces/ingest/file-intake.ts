@@ -57,7 +57,7 @@ export class FileIntake {
    */
   change(record: LogRecord, kept: ReadonlyMap<string, string | undefined>, found: () => void): LogRecord {
     const take = ({ bytes }: InlineContent): string | undefined => {
-      const id = toFileId(bytes, this.#deps.sha256);
+      const id = toFileId(this.#deps.sha256(bytes));
       if (!kept.has(id)) found();
       return kept.get(id);
     };
@@ -147,7 +147,8 @@ class FoundFiles {
 
   readonly take = ({ bytes, content_type, modality, filename }: InlineContent): string | undefined => {
     const { sha256, clock } = this.#deps;
-    const id = toFileId(bytes, sha256);
+    const digest = sha256(bytes);
+    const id = toFileId(digest);
     this.#decoded += bytes.byteLength;
     if (this.#files.has(id)) return id;
     if (this.#files.size >= MAX_FILES) return undefined;
@@ -156,6 +157,7 @@ class FoundFiles {
       content_type,
       modality,
       size_bytes: bytes.byteLength,
+      sha256: digest,
       status: 'complete',
       upload_metadata: null,
     } as const;

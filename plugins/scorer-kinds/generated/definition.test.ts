@@ -15,6 +15,9 @@ describe('definition of a judge', () => {
       user_prompt: 'Is it polite?',
       max_tokens: 2048,
       max_material_characters: 200_000,
+      include_files: true,
+      max_files: 20,
+      max_file_bytes: 10_000_000,
     });
   });
 

@@ -73,6 +73,14 @@ const fields = z.object({
   temperature: z.number().min(0).max(2).nullish().describe('Sent as it is; when not given, by number of judges and model.'),
   max_tokens: z.int().min(1).max(200_000).default(2048).describe('Of one answer.'),
   max_material_characters: z.int().min(1000).max(10_000_000).default(200_000).describe('Of all material of one record.'),
+  include_files: z.boolean().default(true).describe('Whether files of a record are sent to models that read them.'),
+  max_files: z.int().min(1).max(100).default(20).describe('Files of one call.'),
+  max_file_bytes: z
+    .int()
+    .min(1)
+    .max(20_000_000)
+    .default(10_000_000)
+    .describe('Bytes of all files of one call together; what does not fit is left out.'),
 });
 type Fields = z.output<typeof fields>;
 

@@ -34,7 +34,7 @@ export const generated = defineScorerKind({
   surroundings: (definition) => getSurroundings(definition.input_type, getVariables(getQuestionTemplate(definition))),
   create: (kit, definition) => ({
     async score({ items, signal }) {
-      const session = { definition, panel: await openPanel(kit, definition), clock: kit.clock, signal };
+      const session = { definition, panel: await openPanel(kit, definition), kit, signal };
       return Promise.all(toSights(items).map((sight, item) => judgeRecord({ ...session, item }, sight)));
     },
   }),

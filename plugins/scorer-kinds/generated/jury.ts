@@ -12,6 +12,7 @@ import { askJudge, type VoteResult } from './judge.ts';
 import { type Judge, missingVotes, toWeighed } from './panel.ts';
 import { toPrompt } from './prompt.ts';
 import { questionAbout } from './question.ts';
+import { findNamedFiles, selectFiles } from './sent-files.ts';
 import { verdictForm } from './verdict-form.ts';
 
 interface Session {
@@ -19,7 +20,7 @@ interface Session {
   readonly panel: readonly Judge[];
   /** Index of the record in the request. */
   readonly item: number;
-  readonly clock: ScorerKit['clock'];
+  readonly kit: Pick<ScorerKit, 'clock' | 'files'>;
   readonly signal: AbortSignal;
 }
 
@@ -28,7 +29,8 @@ interface Session {
  * will do, since one provider that fails must not silence the others.
  */
 export async function judgeRecord(session: Session, sight: Sight): Promise<ScoreOutcome> {
-  const { definition, panel, clock, item } = session;
+  const { definition, panel, kit, item } = session;
+  const { clock } = kit;
   const reason = notApplicable(definition.input_type, sight);
   if (reason !== undefined) return { status: 'not_applicable', message: reason };
   const question = questionAbout(definition, sight);
@@ -38,11 +40,15 @@ export async function judgeRecord(session: Session, sight: Sight): Promise<Score
   const answer = answerForm(definition, form);
   const tally = new UsageTally();
   const begun = clock().getTime();
+  const files = await findNamedFiles(kit, question.shown, sight);
+  let truncated = question.truncated;
   const ballots = await Promise.all(
     panel.map(async ({ model, temperature }, judge): Promise<VoteResult> => {
       if ('failure' in model) return model;
       const nonce = newNonce();
-      const prompt = toPrompt(definition, question, answer, form, nonce);
+      const sent = selectFiles(files, definition, model.files);
+      truncated ||= sent.is_cut;
+      const prompt = toPrompt(definition, question, answer, form, nonce, sent);
       return askJudge({ ...session, model: aboutItem(model, item), judge, nonce, prompt, answer, form, temperature, tally });
     }),
   );
@@ -55,7 +61,7 @@ export async function judgeRecord(session: Session, sight: Sight): Promise<Score
     num_judges: panel.length,
     votes,
     ...missingVotes(panel, ballots),
-    truncated: question.truncated,
+    truncated,
     latency_ms: clock().getTime() - begun,
   };
   const isEnough = definition.jurors ? votes.length > 0 : votes.length * 2 > panel.length;

@@ -9,6 +9,8 @@ import { delimit } from './delimiters.ts';
 /** A question about one record, short of the nonce of its delimiters, which is another one in each call. */
 export interface Question {
   readonly truncated: boolean;
+  /** Texts of the material, as far as they are shown. */
+  readonly shown: readonly string[];
   text(nonce: string): string;
 }
 
@@ -36,7 +38,11 @@ export function questionAbout(definition: Definition, sight: Sight): Question | 
     const names = variable === 'material' ? all : [variable];
     return names.map((name) => delimit(pieces.find((piece) => piece.name === name)!, nonce)).join('\n');
   };
-  return { truncated, text: (nonce) => fillTemplate(template, (variable) => show(variable, nonce)) };
+  return {
+    truncated,
+    shown: pieces.map((piece) => piece.text),
+    text: (nonce) => fillTemplate(template, (variable) => show(variable, nonce)),
+  };
 }
 
 /** The variables that `{{material}}` stands for. */

@@ -18,6 +18,9 @@ const JudgeTrial = z
         scoreable_node_types: z.array(z.string()).max(100).nullish(),
         cot_enabled: z.boolean().nullish(),
         ground_truth: z.boolean().nullish(),
+        include_files: z.boolean().nullish(),
+        max_files: z.int().nullish(),
+        max_file_bytes: z.int().nullish(),
       })
       .nullish(),
   })
@@ -29,11 +32,11 @@ export const trial: ScorerTrial<typeof JudgeTrial> = {
   body: JudgeTrial,
   task_field: 'task_result_id',
   read: ({ query, response, scorer_configuration, ...judge }): TriedDefinition => {
-    const { model_alias, num_judges, jurors, output_type, cot_enabled, ground_truth, scoreable_node_types } =
-      scorer_configuration ?? {};
-    const settings = { model_name: model_alias, num_judges, jurors, output_type, cot_enabled, ground_truth };
+    const { model_alias, scoreable_node_types, output_type, ...settings } = scorer_configuration ?? {};
+    const { num_judges, jurors, cot_enabled, ground_truth, include_files, max_files, max_file_bytes } = settings;
+    const panel = { model_name: model_alias, num_judges, jurors, output_type, cot_enabled, ground_truth };
     return {
-      definition: present({ ...judge, ...settings }),
+      definition: present({ ...judge, ...panel, include_files, max_files, max_file_bytes }),
       scoreable_node_types,
       output_type,
       input: query,

@@ -34,6 +34,9 @@ const ScorerConfiguration = z
       .describe('Of a jury: its models, in place of `model_alias` and `num_judges`; else null.'),
     temperature: z.number().nullable().describe('Null: chosen by the number of judges and the model.'),
     max_tokens: z.int().describe('Of one answer.'),
+    include_files: z.boolean().describe('Whether files of a record are sent to models that read them.'),
+    max_files: z.int().describe('Files of one call.'),
+    max_file_bytes: z.int().describe('Bytes of all files of one call together.'),
   })
   .meta({ id: 'ScorerConfiguration' });
 
@@ -80,6 +83,7 @@ function toTemplate({ chain_poll_template: given, user_prompt, instructions }: D
 
 function toConfiguration(judge: Definition, { scoreable_node_types, multimodal_capabilities }: ShownVersion) {
   const { model_name, num_judges, output_type, cot_enabled, ground_truth, max_tokens } = judge;
+  const { include_files, max_files, max_file_bytes } = judge;
   const { labels = null, range = null, temperature = null } = judge;
   const jurors = judge.jurors?.map((juror) => ({ ...juror, provider: juror.provider ?? null })) ?? null;
   return {
@@ -87,5 +91,6 @@ function toConfiguration(judge: Definition, { scoreable_node_types, multimodal_c
     scoreable_node_types: scoreable_node_types ?? DEFAULT_NODE_TYPES,
     multimodal_capabilities,
     ...{ labels, range, jurors, temperature, max_tokens },
+    ...{ include_files, max_files, max_file_bytes },
   };
 }

@@ -18,7 +18,14 @@ export function fileStoreContract(adapter: string, open: () => Promise<RecordSto
 
     const newFile = (facts: Partial<StoredFile> = {}): StoredFile => ({
       ...{ project_id: run.project_id, id: randomUUID(), filename: 'a\0 🦜.png', content_type: 'image/png', modality: 'image' },
-      ...{ size_bytes: 7, status: 'complete', upload_metadata: null, created_by: null, created_at: CREATED },
+      ...{
+        size_bytes: 7,
+        sha256: 'ab'.repeat(32),
+        status: 'complete',
+        upload_metadata: null,
+        created_by: null,
+        created_at: CREATED,
+      },
       ...facts,
     });
     const insert = (...files: StoredFile[]) => stores.fileStore.insertOrHold(files);
