@@ -16,7 +16,7 @@ import { replaces } from './spans/map-request.ts';
 import type { MappedSpan } from './spans/mapped-span.ts';
 import { toSpanOutline } from './spans/span-outline.ts';
 import { TraceAssembler } from './trace-assembler.ts';
-import { toTraceDraft } from './trace-draft.ts';
+import { type TraceDraft, toTraceDraft } from './trace-draft.ts';
 
 export interface OtelWriterDeps extends SessionDeps {
   readonly spanLogStore: SpanLogStore;
@@ -147,9 +147,12 @@ export class OtelWriter {
         .map((record) => pricedCall(record, getPrices));
       const standing = standings.get(trace_id);
       const blank = blankTrace(trace_id, own[0]!.of_trace.trace_external_id, place);
-      const made = standing ? undefined : toTrace(blank, records, whole.has(trace_id));
+      const draft = standing ? undefined : toTraceDraft(records.flatMap((span) => toSpanOutline(span) ?? []));
+      const made = draft && toTrace(draft, blank, records, whole.has(trace_id));
       const { session_id } = (standing ?? made)!;
-      const placed = records.map((record) => ({ ...record, session_id, has_children: parents.has(record.id) }));
+      // Of a trace that is not whole, which calls count is found when it is assembled.
+      const counted = draft && whole.has(trace_id) ? records.map((record) => draft.toChanged(record)) : records;
+      const placed = counted.map((record) => ({ ...record, session_id, has_children: parents.has(record.id) }));
       return made ? [made, ...placed] : placed;
     });
   }
@@ -206,8 +209,7 @@ function isNewer(span: MappedSpan, standings: Standings): boolean {
 }
 
 /** The record of a trace as far as a batch knows it. It is not complete before all that is stored says so. */
-function toTrace(blank: LogRecord, spans: readonly LogRecord[], isWhole: boolean): LogRecord {
-  const draft = toTraceDraft(spans.flatMap((span) => toSpanOutline(span) ?? []));
+function toTrace(draft: TraceDraft, blank: LogRecord, spans: readonly LogRecord[], isWhole: boolean): LogRecord {
   const trace = draft.finish(blank, spans);
   return isWhole ? trace : { ...trace, is_complete: false };
 }

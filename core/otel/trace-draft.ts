@@ -1,6 +1,7 @@
 import type { JsonObject } from '../kernel/json.ts';
 import { toUtc } from '../kernel/timestamp.ts';
 import type { LogRecord } from '../traces/record.ts';
+import { isChanged, toCounted, toRepeated, toWholeMetrics } from './repeated-calls.ts';
 import type { SpanOfTrace } from './spans/mapped-span.ts';
 import { type SpanOutline, storedTexts, type TextName, textOfRecord } from './spans/span-outline.ts';
 import { type SpanInTrace, summarizeTrace, type TraceSummary } from './trace-summary.ts';
@@ -11,6 +12,10 @@ export interface TraceDraft {
   readonly needs: readonly string[];
   /** Spans that have children and do not say so. */
   readonly new_parents: readonly string[];
+  /** Spans whose records change because of which calls count: with `toChanged`. */
+  readonly changed_calls: readonly string[];
+  /** The record of a span of the trace, with its numbers where its call counts, and else without. */
+  toChanged(span: LogRecord): LogRecord;
   /** The record anew. Completion is never taken back; a trace that was logged another way is left as it is. */
   finish(trace: LogRecord, spans: readonly LogRecord[]): LogRecord;
 }
@@ -21,23 +26,33 @@ export interface TraceDraft {
  */
 export function toTraceDraft(outlines: readonly SpanOutline[]): TraceDraft {
   const summary = summarizeTrace(outlines.map(withPlacesForTexts));
-  if (!summary) return { needs: [], new_parents: [], finish: (trace) => trace };
+  if (!summary) return NOTHING;
   const { input, output, dataset_input, dataset_output, dataset_metadata } = summary;
   const places = [input, output, dataset_input, dataset_output, dataset_metadata[PLACE]];
   const childless = outlines.filter(({ id, has_children }) => summary.parents.has(id) && !has_children);
   return {
     needs: [...new Set(places.flatMap((place) => (place ? [idIn(place)] : [])))],
     new_parents: childless.map(({ id }) => id),
+    changed_calls: outlines.filter((outline) => isChanged(outline, summary.repeats.has(outline.id))).map(({ id }) => id),
+    toChanged: (span) => (summary.repeats.has(span.id) ? toRepeated(span) : toCounted(span)),
     finish: (trace, spans) => finished(trace, summary, outlines, new Map(spans.map((span) => [span.id, span]))),
   };
 }
+
+const NOTHING: TraceDraft = {
+  needs: [],
+  new_parents: [],
+  changed_calls: [],
+  toChanged: (span) => span,
+  finish: (trace) => trace,
+};
 
 const PLACE = 'place';
 const toPlace = (name: TextName, id: string): string => `${name} ${id}`;
 const idIn = (place: string): string => place.split(' ')[1]!;
 
-function withPlacesForTexts({ of_trace, ...outline }: SpanOutline): SpanInTrace {
-  const { texts, has_dataset_metadata, session_id: _resolved, ...facts } = of_trace;
+function withPlacesForTexts({ of_trace, metrics, ...outline }: SpanOutline): SpanInTrace {
+  const { texts, has_dataset_metadata, session_id: _resolved, repeated: _counted, ...facts } = of_trace;
   const place = (name: TextName) => (texts.includes(name) ? toPlace(name, outline.id) : null);
   const told: SpanOfTrace = {
     ...facts,
@@ -49,7 +64,7 @@ function withPlacesForTexts({ of_trace, ...outline }: SpanOutline): SpanInTrace 
     dataset_output: place('dataset_output'),
     dataset_metadata: has_dataset_metadata ? { [PLACE]: toPlace('dataset_input', outline.id) } : {},
   };
-  return { ...outline, of_trace: told };
+  return { ...outline, metrics: toWholeMetrics({ metrics, of_trace }), of_trace: told };
 }
 
 function finished(

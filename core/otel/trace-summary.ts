@@ -32,6 +32,8 @@ export interface TraceSummary {
   readonly spans_count: number;
   /** Ids of spans that have children. */
   readonly parents: ReadonlySet<string>;
+  /** Ids of calls that another span reports, too, which counts. */
+  readonly repeats: ReadonlySet<string>;
 }
 
 const SUMMED = [...TOKEN_COUNTS, 'cost'] as const satisfies readonly (keyof SpanMetrics)[];
@@ -42,6 +44,7 @@ export function summarizeTrace(spans: readonly SpanInTrace[]): TraceSummary | un
   const byStart = orderedByStart(spans);
   const root = getRoot(byStart);
   if (!root) return undefined;
+  const counted = countedCalls(byStart);
   const ordered = [root, ...byStart.filter((span) => span !== root)];
   const first = <T>(read: (of: SpanInTrace['of_trace']) => T | null): T | null =>
     ordered.map(({ of_trace }) => read(of_trace)).find((value) => value !== null) ?? null;
@@ -55,7 +58,7 @@ export function summarizeTrace(spans: readonly SpanInTrace[]): TraceSummary | un
     output: first(({ trace_output }) => trace_output) ?? toOutput(root, byStart),
     status_code: root.status_code,
     tags: [...new Set(ordered.flatMap(({ tags }) => tags))].slice(0, MAX_TAGS),
-    metrics: toMetrics(root, byStart),
+    metrics: toMetrics(root, byStart, counted),
     user_metadata: { ...(user !== null && { 'user.id': user }), ...resourceFacts(ordered) },
     dataset_input: first(({ dataset_input }) => dataset_input),
     dataset_output: first(({ dataset_output }) => dataset_output),
@@ -64,8 +67,11 @@ export function summarizeTrace(spans: readonly SpanInTrace[]): TraceSummary | un
     is_complete: isComplete(root, spans),
     spans_count: spans.length,
     parents: new Set(spans.filter(hasParent).map(({ parent_id }) => parent_id)),
+    repeats: new Set(toIds(spans.filter(({ of_trace }) => of_trace.call !== null))).difference(new Set(toIds(counted))),
   };
 }
+
+const toIds = (spans: readonly SpanInTrace[]): string[] => spans.map(({ id }) => id);
 
 const hasParent = ({ of_trace }: SpanInTrace): boolean => of_trace.parent_external_id !== null;
 
@@ -101,8 +107,7 @@ function toOutput(root: SpanInTrace, byStart: readonly SpanInTrace[]): string | 
 
 const getEnd = ({ of_trace }: SpanInTrace): string => of_trace.ended_at ?? '';
 
-function toMetrics(root: SpanInTrace, byStart: readonly SpanInTrace[]): SpanMetrics {
-  const calls = countedCalls(byStart);
+function toMetrics(root: SpanInTrace, byStart: readonly SpanInTrace[], calls: readonly SpanInTrace[]): SpanMetrics {
   const sums = SUMMED.flatMap((name) => {
     const values = calls.flatMap(({ metrics }) => metrics[name] ?? []);
     return values.length === 0 ? [] : [[name, values.reduce((sum, value) => sum + value, 0)] as const];

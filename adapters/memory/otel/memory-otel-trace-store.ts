@@ -42,6 +42,7 @@ export class MemoryOtelTraceStore implements OtelTraceStore {
     const { draft, spans } = this.#draft(trace);
     let made = draft.finish(trace, spans);
     if (!isDeepStrictEqual(made, trace)) made = (await this.#amend(trace, (stored) => this.#finish(stored))) ?? made;
+    for (const id of draft.changed_calls) await this.#amend({ ...trace, id }, (span) => draft.toChanged(span));
     for (const id of draft.new_parents) {
       await this.#amend({ ...trace, id }, (span) => ({ ...span, has_children: true }));
     }

@@ -4,7 +4,7 @@ import { mapInSlices } from '../../../core/kernel/slices.ts';
 import { toUtc } from '../../../core/kernel/timestamp.ts';
 import type { ExistingRecord, OtelTraceStore } from '../../../core/otel/otel-trace-store.ts';
 import type { SpanOutline } from '../../../core/otel/spans/span-outline.ts';
-import { toTraceDraft } from '../../../core/otel/trace-draft.ts';
+import { type TraceDraft, toTraceDraft } from '../../../core/otel/trace-draft.ts';
 import type { ScoringJob } from '../../../core/scorers/scoring/scoring-queue.ts';
 import type { NewColumn } from '../../../core/traces/columns/observed-columns.ts';
 import type { LogRecord } from '../../../core/traces/record.ts';
@@ -47,6 +47,9 @@ select outline.* from unnest($3::uuid[]) as wanted(trace_id) cross join lateral 
     and r.attributes -> 'of_trace' is not null
   offset 0
 ) outline`;
+
+/** As writers lock them. */
+const HOLD_SPANS = `${SELECT_RECORDS} and not r.is_trace order by r.id for update of r`;
 
 /** `$3` spans. As `MARK_PARENTS`, for connections that plan as they like. */
 const MARK = `update records r set has_children = true where ${BY_IDS} and not r.has_children`;
@@ -99,7 +102,8 @@ export class PostgresOtelTraceStore implements OtelTraceStore {
     const needs = drafts.flatMap((draft) => draft.needs);
     const spans = needs.length > 0 ? (await sql<RecordRow>(SELECT_RECORDS, needs)).map(toRecord) : [];
     const made = stored.map((trace, at) => drafts[at]!.finish(trace, spans));
-    const changed = made.filter((trace, at) => !isDeepStrictEqual(trace, stored[at]));
+    const calls = await this.#changedCalls({ project_id, run_id }, drafts);
+    const changed = [...made.filter((trace, at) => !isDeepStrictEqual(trace, stored[at])), ...calls];
     if (changed.length > 0) {
       await this.#session.sql(REPLACE_RECORDS, [`[${changed.map((record) => rowJson(record)).join(',')}]`]);
       await sql(NOTE_CHANGE, ids(changed), 0, 0);
@@ -112,6 +116,18 @@ export class PostgresOtelTraceStore implements OtelTraceStore {
     if (moved.length > 0) await sql(MOVE_TO_SESSIONS, ids(moved), targets);
     const complete = run.has_scorers ? made.filter(({ is_complete }) => is_complete) : [];
     return this.#ask({ project_id, run_id, trace_ids: ids(complete) }, changed);
+  }
+
+  /** Spans whose records change because of which calls count, as they are to be. */
+  async #changedCalls(
+    { project_id, run_id }: Pick<ScoringJob, 'project_id' | 'run_id'>,
+    drafts: readonly TraceDraft[],
+  ): Promise<LogRecord[]> {
+    const byId = new Map(drafts.flatMap((draft) => draft.changed_calls.map((id) => [id, draft] as const)));
+    if (byId.size === 0) return [];
+    const spans = (await this.#session.sql<RecordRow>(HOLD_SPANS, [project_id, run_id, [...byId.keys()]])).map(toRecord);
+    const made = spans.map((span) => byId.get(span.id)!.toChanged(span));
+    return made.filter((span, at) => span !== spans[at]);
   }
 
   /** Returns the columns that nobody knew of, to be remembered. */

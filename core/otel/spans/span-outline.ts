@@ -20,6 +20,8 @@ export interface StoredOfTrace extends Omit<SpanOfTrace, TextName | 'dataset_met
   readonly has_dataset_metadata: boolean;
   /** Of the session that the span names; null when it names none. */
   readonly session_id: string | null;
+  /** Numbers of a call that another span counts; absent where it counts itself. */
+  readonly repeated?: SpanMetrics;
 }
 
 /** The texts that the record itself has no field for. */

@@ -74,6 +74,30 @@ export function otelTraceStoreContract(adapter: string, open: () => Promise<Reco
       expect(await find(child)).toMatchObject({ has_children: false });
     });
 
+    it('leaves the numbers of a call that two spans report to the one that counts, whichever comes first', async () => {
+      const call = { 'gen_ai.operation.name': 'chat', 'gen_ai.usage.input_tokens': 100, 'gen_ai.usage.output_tokens': 10 };
+      const outer = recordFor({ spanId: ROOT, endMs: 100, attributes: call });
+      const inner = recordFor({ spanId: CHILD, parentSpanId: ROOT, startMs: 10, endMs: 90, attributes: call });
+      const whole = traceFor(outer);
+      const numbers = async () => {
+        await reassemble(whole);
+        const found = [await find(outer), await find(inner), await find(whole)];
+        return found.map((record) => record?.metrics.num_input_tokens);
+      };
+      await write(stores, [whole, outer]);
+      expect(await numbers()).toEqual([100, undefined, 100]);
+      await write(stores, [inner]);
+      expect(await numbers()).toEqual([undefined, 100, 100]);
+      expect((await find(outer))!.user_metadata['otel.counted_elsewhere']).toContain('"num_input_tokens":100');
+      expect((await find(outer))!.metrics.duration_ns).toBe(100_000_000);
+      expect(await numbers()).toEqual([undefined, 100, 100]);
+      await write(stores, [outer]);
+      expect(await numbers()).toEqual([undefined, 100, 100]);
+      await write(stores, [recordFor({ spanId: CHILD, parentSpanId: ROOT, startMs: 10, endMs: 95 })]);
+      expect(await numbers()).toEqual([100, undefined, 100]);
+      expect((await find(outer))!.user_metadata).not.toHaveProperty('otel.counted_elsewhere');
+    });
+
     it('leaves a trace that is so already as it is', async () => {
       const root = recordFor({ spanId: ROOT });
       await write(stores, [traceFor(root), root]);

@@ -35,6 +35,11 @@ describe.each(senders)('what $id sent', ({ id }) => {
     }
     const spans = (await records(server, project.id, 'spans', id)) as ShownRecord[];
     const traces = (await records(server, project.id, 'traces', id)) as ShownRecord[];
+    for (const name of ['num_total_tokens', 'cost']) {
+      const sum = (records: readonly ShownRecord[]) => records.reduce((all, { metrics }) => all + (metrics[name] ?? 0), 0);
+      // Whoever adds up single calls comes to what the traces say.
+      expect(sum(spans.filter(({ type }) => type === 'llm'))).toBeCloseTo(sum(traces), 9);
+    }
     const row = toRow(readSent(requests), { traces, spans, sessions: await sessionsOf(traces) });
     if (SENDERS_CAPTURED !== undefined) return expect(row).toEqual(readRow(id));
     const shown = `${toTraceView(traces, spans, WORDS)}\n${JSON.stringify(row)}\n`;
