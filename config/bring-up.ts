@@ -75,7 +75,7 @@ async function gather(
   loaded: Pick<Given, 'plugins' | 'modelPrices' | 'selfTracer' | 'installation'>,
 ): Promise<Given> {
   const { socialProviders, pluginSettings, publicUrl, traceIdleSeconds, sessionIdleSeconds } = config;
-  const { judgeCallDays, maxProjectFileBytes } = config;
+  const { judgeCallDays, maxProjectFileBytes, maxQueryRows } = config;
   const accessTokenSecrets = await credentials.accessTokenSecrets();
   const secretKeys = new SecretKeys(config);
   const outbound = new SsrfGuardedOutbound({ allowed: config.allowedPrivateEndpoints });
@@ -84,7 +84,8 @@ async function gather(
   shutdown.add(() => identityOutbound.close());
   return {
     ...loaded,
-    ...{ socialProviders, pluginSettings, publicUrl, traceIdleSeconds, sessionIdleSeconds, judgeCallDays, maxProjectFileBytes },
+    ...{ socialProviders, pluginSettings, publicUrl, traceIdleSeconds, sessionIdleSeconds },
+    ...{ judgeCallDays, maxProjectFileBytes, maxQueryRows },
     version: readVersion(),
     log: contextLog(log, context),
     workContext: context,

@@ -136,6 +136,7 @@ export const Env = z.object({
   TRACE_IDLE_SECONDS: z.coerce.number().int().min(1).max(86_400).default(120),
   SESSION_IDLE_SECONDS: z.coerce.number().int().min(1).max(86_400).default(60),
   JUDGE_CALL_DAYS: z.coerce.number().int().min(1).max(3_650).default(30),
+  QUERY_MAX_ROWS: z.coerce.number().int().min(0).default(25_000_000),
   BACKUP_VERIFY_FOLDER: z.string().min(1).optional(),
   BACKUP_VERIFY_HOURS: z.coerce.number().int().min(1).max(8_760).default(24),
 });
@@ -225,6 +226,8 @@ export interface Config {
   /** How long nothing has to happen in a session until it is judged. */
   readonly sessionIdleSeconds: number;
   readonly judgeCallDays: number;
+  /** Records that one query may look at without being told to; 0: any number. */
+  readonly maxQueryRows: number;
   readonly backupVerification: {
     /** A backup or a folder of them, which this process verifies if it does work. Undefined: it verifies none. */
     readonly folder: string | undefined;
@@ -280,6 +283,7 @@ export function readConfig(env: Readonly<Record<string, string | undefined>>): C
     traceIdleSeconds: values.TRACE_IDLE_SECONDS,
     sessionIdleSeconds: values.SESSION_IDLE_SECONDS,
     judgeCallDays: values.JUDGE_CALL_DAYS,
+    maxQueryRows: values.QUERY_MAX_ROWS,
     backupVerification: {
       folder: values.BACKUP_VERIFY_FOLDER && resolve(values.BACKUP_VERIFY_FOLDER),
       hours: values.BACKUP_VERIFY_HOURS,

@@ -38,6 +38,8 @@ export interface Given {
   readonly sessionIdleSeconds: number;
   /** How long calls of models are kept with the scores that were made of them. */
   readonly judgeCallDays: number;
+  /** Records that one query may look at without being told to; 0: any number. */
+  readonly maxQueryRows: number;
   /** Bytes that the files of a project may hold together. */
   readonly maxProjectFileBytes: number;
 }

@@ -24,7 +24,10 @@ const SETTLED_POLL_MS = 5;
 
 export interface ServicesSettings
   extends Partial<
-    Pick<Given, 'socialProviders' | 'modelPrices' | 'pluginSettings' | 'publicUrl' | 'otlpSettings' | 'maxProjectFileBytes'>
+    Pick<
+      Given,
+      'socialProviders' | 'modelPrices' | 'pluginSettings' | 'publicUrl' | 'otlpSettings' | 'maxProjectFileBytes' | 'maxQueryRows'
+    >
   > {
   /** Takes the spans of the service's own work. */
   readonly selfTracer?: SelfTracer;
@@ -93,6 +96,7 @@ export async function openServices(settings: ServicesSettings = {}): Promise<Ope
     traceIdleSeconds: 120,
     sessionIdleSeconds: 60,
     judgeCallDays: 30,
+    maxQueryRows: settings.maxQueryRows ?? 0,
     maxProjectFileBytes: settings.maxProjectFileBytes ?? 64 * 1024 * 1024,
   };
   const { cradle } = buildContainer(given, adapters, { passwordHasher: factory(() => new TestPasswords()), ...overrides });

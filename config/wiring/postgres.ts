@@ -58,6 +58,7 @@ import { PostgresIngestBatchStore } from '../../adapters/postgres/traces/batches
 import type { GroupWriter } from '../../adapters/postgres/traces/group-writer.ts';
 import { PostgresColumnStore } from '../../adapters/postgres/traces/postgres-column-store.ts';
 import { PostgresIdleTraces } from '../../adapters/postgres/traces/postgres-idle-traces.ts';
+import { PostgresRecordEstimates } from '../../adapters/postgres/traces/postgres-record-estimates.ts';
 import { PostgresRecordRemoval } from '../../adapters/postgres/traces/postgres-record-removal.ts';
 import { PostgresRecordScan } from '../../adapters/postgres/traces/postgres-record-scan.ts';
 import { PostgresRecordSessionStore } from '../../adapters/postgres/traces/postgres-record-session-store.ts';
@@ -164,6 +165,7 @@ export function postgresAdapters(open: {
     scorerGateStore: on(PostgresScorerGateStore),
     judgeAuditStore: on(PostgresJudgeAuditStore),
     integrationStore: on(PostgresIntegrationStore),
+    recordEstimates: on(PostgresRecordEstimates),
     recordScan: on(PostgresRecordScan),
     reportScan: onLate(PostgresRecordScan),
     recordRemoval: on(PostgresRecordRemoval),

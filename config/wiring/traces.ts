@@ -12,6 +12,7 @@ import type { IdleTraces } from '../../core/traces/ingest/idle-traces.ts';
 import { TraceService } from '../../core/traces/ingest/trace-service.ts';
 import { ExportService } from '../../core/traces/read/export-service.ts';
 import { FacetService } from '../../core/traces/read/facet-service.ts';
+import { QueryGuard } from '../../core/traces/read/query-guard.ts';
 import { SearchService } from '../../core/traces/read/search-service.ts';
 import { TraceGraphService } from '../../core/traces/read/trace-graph-service.ts';
 import { RecordRemovalService } from '../../core/traces/retention/record-removal-service.ts';
@@ -29,6 +30,7 @@ export const traces = capability({
     recordRemovalService: singleton(RecordRemovalService),
     traceGraphService: singleton(TraceGraphService),
     retentionService: singleton(RetentionService),
+    queryGuard: singleton(QueryGuard),
     searchService: singleton(SearchService),
     facetService: singleton(FacetService),
   },

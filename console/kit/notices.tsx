@@ -65,14 +65,16 @@ interface ShowProps<T> {
   /** Shown until the first value is there. */
   readonly waiting?: ComponentChildren;
   readonly children: (value: T) => ComponentChildren;
+  /** Stands in the place of a failure that can be told better; undefined where it cannot. */
+  readonly explain?: ((error: unknown) => ComponentChildren) | undefined;
 }
 
 /** Shows a loaded value, or that it is on its way, or why it is not there; an old value stays beside a failure. */
-export function Show<T>({ loaded, waiting = <Waiting />, children }: ShowProps<T>) {
+export function Show<T>({ loaded, waiting = <Waiting />, children, explain }: ShowProps<T>) {
   const { value, error, loading, reload } = loaded;
   return (
     <>
-      <Failure error={error} onRetry={reload} />
+      {(error !== undefined && explain?.(error)) || <Failure error={error} onRetry={reload} />}
       {value !== undefined ? children(value) : loading && waiting}
     </>
   );

@@ -1,3 +1,4 @@
+import { useState } from 'preact/hooks';
 import type { ColumnDescriptor } from '../../core/columns/available-columns.ts';
 import type { FacetPage } from '../../core/traces/read/facet.ts';
 import { post } from '../api/client.ts';
@@ -8,6 +9,7 @@ import { useLoaded } from '../kit/use-loaded.ts';
 import { columnsOfLevel, type Descriptors } from './column.ts';
 import { type Place, toApiPath } from './level.ts';
 import { withValue } from './quick-filters.ts';
+import { findCost, RunAnyway } from './run-anyway.tsx';
 import { toSearchSelection } from './search.ts';
 import { filterChanges, type RecordsView } from './view.ts';
 
@@ -33,12 +35,19 @@ export function Facets({ place, view, descriptors }: FacetsProps) {
 
 function Counted({ place, view, columns }: Pick<FacetsProps, 'place' | 'view'> & { columns: readonly ColumnDescriptor[] }) {
   const [, change] = useView();
+  const [allowed, setAllowed] = useState<string | undefined>(undefined);
   const body = { ...toSearchSelection(place, view), column_ids: columns.map(({ id }) => id), limit: 10 };
-  const loaded = useLoaded(`facets ${JSON.stringify([place, body])}`, (signal) =>
-    post<FacetPage>(`${toApiPath(place)}/facets`, body, { signal }),
+  const key = JSON.stringify([place, body]);
+  const allow_expensive = allowed === key;
+  const loaded = useLoaded(`facets ${key} ${allow_expensive}`, (signal) =>
+    post<FacetPage>(`${toApiPath(place)}/facets`, { ...body, ...(allow_expensive && { allow_expensive }) }, { signal }),
   );
+  const explain = (error: unknown) => {
+    const cost = findCost(error);
+    return cost && <RunAnyway cost={cost} onRun={() => setAllowed(key)} />;
+  };
   return (
-    <Show loaded={loaded}>
+    <Show loaded={loaded} explain={explain}>
       {({ facets }) =>
         facets
           .filter(({ values }) => values.length > 0)

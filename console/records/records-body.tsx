@@ -19,10 +19,12 @@ interface RecordsBodyProps {
   readonly arrived: ReadonlySet<string>;
   readonly descriptors: Descriptors;
   readonly reload: () => void;
+  /** Counts may be as expensive as the page itself, which somebody asked for all the same. */
+  readonly isAllowed: boolean;
 }
 
 /** The table with what stands around it. What is selected stays so while the rows come and go. */
-export function RecordsBody({ place, view, page, arrived, descriptors, reload }: RecordsBodyProps) {
+export function RecordsBody({ place, view, page, arrived, descriptors, reload, isAllowed }: RecordsBodyProps) {
   const [selected, setSelected] = useState<ReadonlySet<string>>(new Set());
   const [deletions, setDeletions] = useState(0);
   const { records } = page;
@@ -32,7 +34,7 @@ export function RecordsBody({ place, view, page, arrived, descriptors, reload }:
   return (
     <>
       <div class="d-flex gap-3 align-items-center mb-1 records-line">
-        <StatusLine place={place} view={view} arrived={arrived.size} deletions={deletions} />
+        <StatusLine place={place} view={view} arrived={arrived.size} deletions={deletions} isAllowed={isAllowed} />
         <SelectionBar
           place={place}
           view={view}
@@ -124,12 +126,13 @@ interface StatusLineProps {
   readonly arrived: number;
   /** How often records were deleted here. */
   readonly deletions: number;
+  readonly isAllowed: boolean;
 }
 
 /** How many records there are, counted once the rows are on the screen, and how many of them came since. */
-function StatusLine({ place, view, arrived, deletions }: StatusLineProps) {
-  const key = `count ${JSON.stringify([place, toSearchSelection(place, view)])}`;
-  const { value, error, reload } = useLoaded(key, (signal) => countRecords(place, view, signal));
+function StatusLine({ place, view, arrived, deletions, isAllowed }: StatusLineProps) {
+  const key = `count ${JSON.stringify([place, toSearchSelection(place, view), isAllowed])}`;
+  const { value, error, reload } = useLoaded(key, (signal) => countRecords(place, view, signal, isAllowed));
   useEffect(() => {
     if (arrived > 0 || deletions > 0) reload();
   }, [arrived, deletions, reload]);

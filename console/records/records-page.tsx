@@ -7,6 +7,7 @@ import { LogStreamHead } from '../projects/log-stream-head.tsx';
 import { FirstTrace } from './first-trace.tsx';
 import { LEVELS, type Place } from './level.ts';
 import { RecordsBody } from './records-body.tsx';
+import { findCost, RunAnyway } from './run-anyway.tsx';
 import { listColumns } from './search.ts';
 import { Toolbar } from './toolbar.tsx';
 import { useRecords } from './use-records.ts';
@@ -18,7 +19,11 @@ export function RecordsPage({ params }: { params: Record<string, string> }) {
   const [search] = useView();
   const view = readView(search);
   const place: Place = { project_id, log_stream_id, level: view.level };
-  const { page, arrived, isEmpty } = useRecords(place, view);
+  const { page, arrived, isEmpty, isAllowed, allow } = useRecords(place, view);
+  const explain = (error: unknown) => {
+    const cost = findCost(error);
+    return cost && <RunAnyway cost={cost} onRun={allow} />;
+  };
   const columns = useColumnsBehind(place, page.value !== undefined);
   return (
     <LogStreamHead project_id={project_id} log_stream_id={log_stream_id} part="">
@@ -31,7 +36,7 @@ export function RecordsPage({ params }: { params: Record<string, string> }) {
           The {part} in this address cannot be read and were left out.
         </div>
       ))}
-      <Show loaded={page}>
+      <Show loaded={page} explain={explain}>
         {(found) =>
           isEmpty ? (
             <FirstTrace place={place} />
@@ -44,6 +49,7 @@ export function RecordsPage({ params }: { params: Record<string, string> }) {
               arrived={arrived}
               descriptors={columns}
               reload={page.reload}
+              isAllowed={isAllowed}
             />
           )
         }

@@ -34,6 +34,7 @@ export async function searchRecords(
   view: RecordsView,
   columns: readonly string[],
   signal: AbortSignal,
+  allow_expensive = false,
 ): Promise<RecordPage> {
   const backwards = view.before !== undefined;
   const body = {
@@ -42,6 +43,7 @@ export async function searchRecords(
     limit: PAGE_SIZE,
     previous_last_row_id: view.before ?? view.after,
     truncate_fields: true,
+    ...(allow_expensive && { allow_expensive }),
     ...toParts(place, columns),
   };
   const operation = place.level === 'session' ? 'search' : 'partial_search';
@@ -72,10 +74,14 @@ function toParts({ level }: Place, columns: readonly string[]) {
   };
 }
 
-export async function countRecords(place: Place, view: RecordsView, signal: AbortSignal): Promise<number> {
-  const { total_count } = await post<{ total_count: number }>(`${toApiPath(place)}/count`, toSearchSelection(place, view), {
-    signal,
-  });
+export async function countRecords(
+  place: Place,
+  view: RecordsView,
+  signal: AbortSignal,
+  allow_expensive = false,
+): Promise<number> {
+  const body = { ...toSearchSelection(place, view), ...(allow_expensive && { allow_expensive }) };
+  const { total_count } = await post<{ total_count: number }>(`${toApiPath(place)}/count`, body, { signal });
   return total_count;
 }
 

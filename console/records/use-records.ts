@@ -1,4 +1,4 @@
-import { useEffect, useRef } from 'preact/hooks';
+import { useEffect, useRef, useState } from 'preact/hooks';
 import { type Loaded, useLoaded } from '../kit/use-loaded.ts';
 import { findArrivals } from './arrivals.ts';
 import { searchedByDefault } from './column.ts';
@@ -14,6 +14,9 @@ export interface LiveRecords {
   readonly arrived: ReadonlySet<string>;
   /** Whether there is nothing in the whole log stream. */
   readonly isEmpty: boolean;
+  /** Whether the query is run though it is expensive, because somebody asked for it. */
+  readonly isAllowed: boolean;
+  allow(): void;
 }
 
 /** New records come first only in this order; on any other page they would go unseen. */
@@ -27,10 +30,13 @@ export function useRecords(place: Place, view: RecordsView): LiveRecords {
   const columns = view.columns ?? searchedByDefault(place.level);
   const { after, before, sort } = view;
   const key = JSON.stringify([place, toSearchSelection(place, view), columns, sort, after, before]);
-  const page = useLoaded(key, (signal) => searchRecords(place, view, columns, signal));
+  const asked = JSON.stringify([place, toSearchSelection(place, view), sort]);
+  const [allowed, setAllowed] = useState<string | undefined>(undefined);
+  const isAllowed = allowed === asked;
+  const page = useLoaded(`${key} ${isAllowed}`, (signal) => searchRecords(place, view, columns, signal, isAllowed));
   const isEmpty = page.value?.records.length === 0 && isFirstPage(view) && !isSelective(view);
   useRepeated(page, isEmpty || (view.live && canBeLive(view)));
-  return { page, arrived: useArrivals(key, page.value), isEmpty };
+  return { page, arrived: useArrivals(key, page.value), isEmpty, isAllowed, allow: () => setAllowed(asked) };
 }
 
 function useRepeated({ loading, reload }: Loaded<unknown>, isOn: boolean): void {

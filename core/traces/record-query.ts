@@ -171,6 +171,12 @@ export function toRecordSort(sort: RecordSearch['sort']): RecordListing['sort'] 
   throw new AppError('invalid', 'sort_invalid', 'no column to sort by', { issues: [issue] });
 }
 
+/** Conditions that every record of a selection meets: those that stand by themselves, or are joined by `and`. */
+export function requiredFilters(tree: FilterTree): RecordFilter[] {
+  if ('filter' in tree) return [tree.filter];
+  return 'and' in tree ? tree.and.flatMap(requiredFilters) : [];
+}
+
 /** Nodes of a tree: each of them becomes a piece of a statement, and statements have their limits. */
 const getSize = (tree: FilterTree): number => {
   if ('filter' in tree) return 1;

@@ -64,6 +64,26 @@ describe('the records of a log stream', () => {
     expect(await page.getByText('Counting …').isVisible()).toBe(true);
   });
 
+  it('that would be expensive are refused with the estimate, and run on request', async () => {
+    const page = await browser.open('/');
+    const detail = [{ loc: ['body'], msg: 'too much', ctx: { estimated_rows: 30_000_000, max_rows: 25_000_000 } }];
+    await page.route(/\/traces\/(partial_search|count|facets)$/, async (route) => {
+      if (route.request().postDataJSON().allow_expensive) return route.continue();
+      return route.fulfill({ status: 422, json: { detail, code: 'query_too_expensive' } });
+    });
+    await page.goto(`${page.url().split('#')[0]}#${place}`);
+    const refusal = page.getByRole('alert').filter({ hasText: 'About 30,000,000 records would have to be looked at' });
+    await refusal.first().waitFor();
+    await expectAccessible(page);
+    await refusal.first().getByRole('button', { name: 'Run anyway' }).click();
+    await rows(page).first().waitFor();
+    expect(await refusal.count()).toBe(0);
+    await page
+      .getByRole('status')
+      .filter({ hasText: /^[\d,]+ traces/ })
+      .waitFor();
+  });
+
   it('are sorted by a press on a head, which the address keeps', async () => {
     const page = await browser.open(place);
     await page.getByRole('button', { name: 'Duration' }).click();

@@ -27,6 +27,7 @@ import { PostgresIngestBatchStore } from '../../adapters/postgres/traces/batches
 import { GroupWriter, type GroupWriterSettings } from '../../adapters/postgres/traces/group-writer.ts';
 import { PostgresColumnStore } from '../../adapters/postgres/traces/postgres-column-store.ts';
 import { PostgresIdleTraces } from '../../adapters/postgres/traces/postgres-idle-traces.ts';
+import { PostgresRecordEstimates } from '../../adapters/postgres/traces/postgres-record-estimates.ts';
 import { PostgresRecordRemoval } from '../../adapters/postgres/traces/postgres-record-removal.ts';
 import { PostgresRecordScan } from '../../adapters/postgres/traces/postgres-record-scan.ts';
 import { PostgresRecordSessionStore } from '../../adapters/postgres/traces/postgres-record-session-store.ts';
@@ -101,6 +102,7 @@ export async function openPostgresStores(settings: Partial<GroupWriterSettings> 
     notificationRouteStore: new PostgresNotificationRouteStore({ session }),
     workList: new PostgresWorkList({ session }),
     insightStore: new PostgresInsightStore({ session }),
+    recordEstimates: new PostgresRecordEstimates({ session }),
     recordScan: new PostgresRecordScan({ session }),
     recordRemoval: new PostgresRecordRemoval({ session }),
     rescoring: new PostgresRescoring({ session, enqueueWithin }),

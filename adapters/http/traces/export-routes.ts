@@ -14,7 +14,7 @@ export const exportRoutes = ({ exportService }: { exportService: ExportService }
     summary:
       'Write out sessions, traces or spans of a run, one a line; a connection that breaks off means that lines are missing.',
     tag: 'traces',
-    streams: ['application/x-ndjson', 'text/csv'],
+    streams: ['application/x-ndjson', 'text/csv', 'application/json'],
     params: z.object({ project_id: Id }),
     maxBodyBytes: MAX_BYTES,
     body: ExportRequest,

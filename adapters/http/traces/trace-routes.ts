@@ -15,9 +15,8 @@ import {
   TraceUpdate,
 } from '../../../core/traces/ingest/ingest-schema.ts';
 import type { TraceService } from '../../../core/traces/ingest/trace-service.ts';
+import { CountRequest, PartialSearchRequest, QueryEstimate, SearchRequest } from '../../../core/traces/read/query-cost.ts';
 import type { SearchService } from '../../../core/traces/read/search-service.ts';
-import { PartialSearch } from '../../../core/traces/read/selection.ts';
-import { RecordCount, RecordSearch } from '../../../core/traces/record-query.ts';
 import { type Route, route } from '../route.ts';
 import { carriedOutOnce, ONCE } from './idempotency-key.ts';
 
@@ -88,16 +87,22 @@ const SpanTree = z
   .meta({ id: 'SpanTree' });
 export const RecordTree = StoredRecord.extend({ spans: z.array(SpanTree) }).meta({ id: 'RecordTree' });
 const RecordPage = z
-  .object({ ...PageFields, last_row_id: z.string().nullable(), records: z.array(StoredRecord) })
+  .object({
+    ...PageFields,
+    last_row_id: z.string().nullable(),
+    records: z.array(StoredRecord),
+    estimate: QueryEstimate.optional(),
+  })
   .meta({ id: 'RecordPage' });
 export const PartialRecordPage = z
   .object({
     ...PageFields,
     last_row_id: z.string().nullable(),
     records: z.array(z.looseObject({ id: z.string(), type: z.string(), metric_info: asMapByPresetName(GivenObject).optional() })),
+    estimate: QueryEstimate.optional(),
   })
   .meta({ id: 'PartialRecordPage' });
-export const Count = z.object({ total_count: z.int() }).meta({ id: 'Count' });
+export const Count = z.object({ total_count: z.int(), estimate: QueryEstimate.optional() }).meta({ id: 'Count' });
 
 const LoggingQuery = z.object({
   per_item: z
@@ -206,7 +211,7 @@ const reading = ({ traceService, searchService }: { traceService: TraceService; 
       bulk: true,
       params: ProjectPath,
       maxBodyBytes: MAX_SEARCH_BYTES,
-      body: RecordSearch,
+      body: SearchRequest,
       response: RecordPage,
       handle: ({ caller, params, body }) => searchService.search(caller, params.project_id, level, body) as Promise<never>,
     }),
@@ -219,7 +224,7 @@ const reading = ({ traceService, searchService }: { traceService: TraceService; 
       bulk: true,
       params: ProjectPath,
       maxBodyBytes: MAX_SEARCH_BYTES,
-      body: PartialSearch,
+      body: PartialSearchRequest,
       response: PartialRecordPage,
       handle: ({ caller, params, body }) => searchService.searchPartly(caller, params.project_id, level, body) as Promise<never>,
     }),
@@ -231,9 +236,9 @@ const reading = ({ traceService, searchService }: { traceService: TraceService; 
       tag: 'traces',
       params: ProjectPath,
       maxBodyBytes: MAX_SEARCH_BYTES,
-      body: RecordCount,
+      body: CountRequest,
       response: Count,
-      handle: ({ caller, params, body }) => traceService.count(caller, params.project_id, level, body),
+      handle: ({ caller, params, body }) => searchService.count(caller, params.project_id, level, body),
     }),
   ]),
 ];

@@ -10,6 +10,7 @@ import { ratingStoreContract } from '../../../test/contracts/ratings/rating-stor
 import { columnStoreContract } from '../../../test/contracts/traces/column-store.contract.ts';
 import { idleTracesContract } from '../../../test/contracts/traces/idle-traces.contract.ts';
 import { ingestBatchStoreContract } from '../../../test/contracts/traces/ingest-batch-store.contract.ts';
+import { recordEstimatesContract } from '../../../test/contracts/traces/record-estimates.contract.ts';
 import { recordRemovalContract } from '../../../test/contracts/traces/record-removal.contract.ts';
 import { recordScanContract } from '../../../test/contracts/traces/record-scan.contract.ts';
 import { retentionStoreContract } from '../../../test/contracts/traces/retention-store.contract.ts';
@@ -34,6 +35,7 @@ sessionStoreContract('memory', stores);
 idleTracesContract('memory', stores);
 columnStoreContract('memory', stores);
 recordScanContract('memory', stores);
+recordEstimatesContract('memory', stores);
 wordSearchContract('memory', stores);
 recordRemovalContract('memory', stores);
 retentionStoreContract('memory', stores);

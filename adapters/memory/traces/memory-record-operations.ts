@@ -4,6 +4,7 @@ import type { MemoryRatingStore } from '../ratings/memory-rating-store.ts';
 import { MemoryRescoring } from '../scorers/memory-rescoring.ts';
 import type { MemoryScoreStore } from '../scorers/memory-score-store.ts';
 import { MemoryRunMetrics } from '../trends/memory-run-metrics.ts';
+import { MemoryRecordEstimates } from './memory-record-estimates.ts';
 import { MemoryRecordRemoval } from './memory-record-removal.ts';
 import { MemoryRecordScan } from './memory-record-scan.ts';
 import { MemoryRetentionStore } from './memory-retention-store.ts';
@@ -37,6 +38,7 @@ export function memoryRecordOperations(deps: MemoryOperationDeps) {
     return sessions;
   };
   return {
+    recordEstimates: new MemoryRecordEstimates(deps),
     recordScan: new MemoryRecordScan(deps),
     recordRemoval: new MemoryRecordRemoval({ ...deps, removeEmptySessions }),
     rescoring: new MemoryRescoring(deps),

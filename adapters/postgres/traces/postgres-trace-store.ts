@@ -5,6 +5,7 @@ import type { RecordCounts } from '../../../core/projects/run-records.ts';
 import { MODEL_CALLS } from '../../../core/traces/catalogue/span-types.ts';
 import type { NewColumn } from '../../../core/traces/columns/observed-columns.ts';
 import type { FacetValue } from '../../../core/traces/read/facet.ts';
+import { isUnconditional } from '../../../core/traces/read/query-cost.ts';
 import type { LogRecord } from '../../../core/traces/record.ts';
 import type { RecordListing, RecordSelection } from '../../../core/traces/record-query.ts';
 import type {
@@ -248,8 +249,12 @@ export class PostgresTraceStore implements TraceStore {
     return this.#lister.listWithin(listing, maxBytes);
   }
 
-  count(selection: RecordSelection): Promise<number> {
-    return this.#lister.count(selection);
+  /** Without conditions the number is kept, and no record is looked at. */
+  async count(selection: RecordSelection): Promise<number> {
+    if (!isUnconditional(selection.where)) return this.#lister.count(selection);
+    const { project_id, run_id, level } = selection;
+    const counts = (await this.counts(project_id, [run_id])).get(run_id);
+    return counts?.[level === 'trace' ? 'num_traces' : 'num_spans'] ?? 0;
   }
 
   facet(selection: RecordSelection, column_id: string, limit: number): Promise<FacetValue[]> {

@@ -5742,8 +5742,20 @@ export interface components {
         };
         Count: {
             total_count: number;
+            estimate?: components["schemas"]["QueryEstimate"];
         };
         CountProjectsResponse: number;
+        CountRequest: {
+            log_stream_id?: string | null;
+            experiment_id?: string | null;
+            metrics_testing_id?: string | null;
+            filters?: components["schemas"]["RecordFilter"][] | null;
+            filter_tree?: components["schemas"]["FilterTree"] | null;
+            /** @description Estimate how many records would be looked at, and look at none: the reply is empty but for `estimate`. */
+            explain?: boolean | null;
+            /** @description Run it even if more records would be looked at than `QUERY_MAX_ROWS`. Needs the right to change the project. */
+            allow_expensive?: boolean | null;
+        };
         CreateCodeVersionRequest: {
             validation_result?: string;
             /** Format: uuid */
@@ -6470,6 +6482,10 @@ export interface components {
             export_format?: ("jsonl" | "csv" | "json") | null;
             redact?: boolean | null;
             file_name?: string | null;
+            /** @description Estimate how many records would be looked at, and look at none: the reply is empty but for `estimate`. */
+            explain?: boolean | null;
+            /** @description Run it even if more records would be looked at than `QUERY_MAX_ROWS`. Needs the right to change the project. */
+            allow_expensive?: boolean | null;
         };
         /** @description Of opentelemetry.proto.collector.trace.v1, in its JSON form. */
         ExportTraceServiceRequest: {
@@ -6491,6 +6507,7 @@ export interface components {
                 values: components["schemas"]["FacetValue"][];
                 is_cut: boolean;
             }[];
+            estimate?: components["schemas"]["QueryEstimate"];
         };
         FacetSearch: {
             log_stream_id?: string | null;
@@ -6500,6 +6517,10 @@ export interface components {
             filter_tree?: components["schemas"]["FilterTree"] | null;
             column_ids: string[];
             limit?: number | null;
+            /** @description Estimate how many records would be looked at, and look at none: the reply is empty but for `estimate`. */
+            explain?: boolean | null;
+            /** @description Run it even if more records would be looked at than `QUERY_MAX_ROWS`. Needs the right to change the project. */
+            allow_expensive?: boolean | null;
         };
         FacetValue: {
             value: string;
@@ -7154,6 +7175,10 @@ export interface components {
         ListTemplateLabelsResponse: components["schemas"]["TemplateLabel"][];
         ListTrendsMetricsResponse: {
             metrics: string[];
+            /** @description Units of the metrics that OpenTelemetry sent, by their names. */
+            units: {
+                [key: string]: string;
+            };
         };
         ListWidgetsResponse: {
             widgets: components["schemas"]["Widget"][];
@@ -8165,6 +8190,7 @@ export interface components {
             } & {
                 [key: string]: unknown;
             })[];
+            estimate?: components["schemas"]["QueryEstimate"];
         };
         PartialSearch: {
             log_stream_id?: string | null;
@@ -8180,6 +8206,25 @@ export interface components {
             include_counts?: boolean | null;
             include_models?: boolean | null;
             select_columns: components["schemas"]["SelectColumns"];
+        };
+        PartialSearchRequest: {
+            log_stream_id?: string | null;
+            experiment_id?: string | null;
+            metrics_testing_id?: string | null;
+            filters?: components["schemas"]["RecordFilter"][] | null;
+            filter_tree?: components["schemas"]["FilterTree"] | null;
+            sort?: components["schemas"]["RecordSort"] | null;
+            starting_token?: number | null;
+            limit?: number | null;
+            previous_last_row_id?: string | null;
+            truncate_fields?: boolean | null;
+            include_counts?: boolean | null;
+            include_models?: boolean | null;
+            select_columns: components["schemas"]["SelectColumns"];
+            /** @description Estimate how many records would be looked at, and look at none: the reply is empty but for `estimate`. */
+            explain?: boolean | null;
+            /** @description Run it even if more records would be looked at than `QUERY_MAX_ROWS`. Needs the right to change the project. */
+            allow_expensive?: boolean | null;
         };
         Permission: {
             action: string;
@@ -8718,6 +8763,16 @@ export interface components {
             /** @description The organization of the key. Kept with the integration; the key alone decides who asks. */
             organization_id: string;
         };
+        QueryEstimate: {
+            /** @description Records that would be looked at, at most; one that is looked at twice counts twice. */
+            estimated_rows: number;
+            /** @description More are refused; null where nothing is. */
+            max_rows: number | null;
+            /** @description Whether the query is refused without `allow_expensive`. */
+            is_refused: boolean;
+            /** @description Columns of filters that lower the estimate where they have to hold. */
+            narrow_by: string[];
+        };
         QueryWidgetsResponse: {
             widgets: components["schemas"]["WidgetData"][];
         };
@@ -8901,6 +8956,7 @@ export interface components {
             next_starting_token: number | null;
             last_row_id: string | null;
             records: components["schemas"]["StoredRecord"][];
+            estimate?: components["schemas"]["QueryEstimate"];
         };
         RecordSearch: {
             log_stream_id?: string | null;
@@ -9552,6 +9608,24 @@ export interface components {
             paginated: boolean;
             next_starting_token: number | null;
             versions: components["schemas"]["ScorerVersion"][];
+        };
+        SearchRequest: {
+            log_stream_id?: string | null;
+            experiment_id?: string | null;
+            metrics_testing_id?: string | null;
+            filters?: components["schemas"]["RecordFilter"][] | null;
+            filter_tree?: components["schemas"]["FilterTree"] | null;
+            sort?: components["schemas"]["RecordSort"] | null;
+            starting_token?: number | null;
+            limit?: number | null;
+            previous_last_row_id?: string | null;
+            truncate_fields?: boolean | null;
+            include_counts?: boolean | null;
+            include_models?: boolean | null;
+            /** @description Estimate how many records would be looked at, and look at none: the reply is empty but for `estimate`. */
+            explain?: boolean | null;
+            /** @description Run it even if more records would be looked at than `QUERY_MAX_ROWS`. Needs the right to change the project. */
+            allow_expensive?: boolean | null;
         };
         SegmentFilter: {
             sample_rate: number;
@@ -26226,6 +26300,7 @@ export interface operations {
                 content: {
                     "application/x-ndjson": string;
                     "text/csv": string;
+                    "application/json": string;
                 };
             };
             /** @description Credentials are missing or refused. */
@@ -35574,7 +35649,7 @@ export interface operations {
         };
         requestBody: {
             content: {
-                "application/json": components["schemas"]["RecordCount"];
+                "application/json": components["schemas"]["CountRequest"];
             };
         };
         responses: {
@@ -35922,7 +35997,7 @@ export interface operations {
         };
         requestBody: {
             content: {
-                "application/json": components["schemas"]["PartialSearch"];
+                "application/json": components["schemas"]["PartialSearchRequest"];
             };
         };
         responses: {
@@ -36038,7 +36113,7 @@ export interface operations {
         };
         requestBody: {
             content: {
-                "application/json": components["schemas"]["RecordSearch"];
+                "application/json": components["schemas"]["SearchRequest"];
             };
         };
         responses: {
@@ -37407,7 +37482,7 @@ export interface operations {
         };
         requestBody: {
             content: {
-                "application/json": components["schemas"]["RecordCount"];
+                "application/json": components["schemas"]["CountRequest"];
             };
         };
         responses: {
@@ -37755,7 +37830,7 @@ export interface operations {
         };
         requestBody: {
             content: {
-                "application/json": components["schemas"]["PartialSearch"];
+                "application/json": components["schemas"]["PartialSearchRequest"];
             };
         };
         responses: {
@@ -37871,7 +37946,7 @@ export interface operations {
         };
         requestBody: {
             content: {
-                "application/json": components["schemas"]["RecordSearch"];
+                "application/json": components["schemas"]["SearchRequest"];
             };
         };
         responses: {

@@ -9,7 +9,6 @@ import { getRunId, getRunIds, type RunIds } from '../../projects/run-ids.ts';
 import type { WriteIdentity } from '../batches/write-identity.ts';
 import { scoredViews, type ViewDeps } from '../read/record-views.ts';
 import { computeTree, type LogRecord, type RecordTree, subtreeOf } from '../record.ts';
-import { type RecordCount, toRecordCondition } from '../record-query.ts';
 import { inSession, type NamedSession, sessionNamedBy } from '../sessions/session-by-external-id.ts';
 import type { SessionStore } from '../sessions/session-store.ts';
 import type { TraceStore } from '../trace-store.ts';
@@ -202,12 +201,6 @@ export class TraceService {
 
   getSpan(caller: Caller, project_id: string, span_id: string): Promise<RecordTree> {
     return this.#tree(caller, project_id, span_id, 'span');
-  }
-
-  async count(caller: Caller, project_id: string, level: Level, body: RecordCount): Promise<{ total_count: number }> {
-    await this.#deps.authorizer.authorize(caller, 'project', project_id, 'read');
-    const { run_id } = await this.#run(project_id, body);
-    return { total_count: await this.#deps.traceStore.count({ project_id, run_id, level, where: toRecordCondition(body) }) };
   }
 
   async #tree(caller: Caller, project_id: string, id: string, level: Level): Promise<RecordTree> {

@@ -10,6 +10,8 @@ import type { SessionListing, SessionStore } from '../sessions/session-store.ts'
 import { type SessionViewDeps, scoredSessions } from '../sessions/session-views.ts';
 import type { TraceStore } from '../trace-store.ts';
 import { type ExportFormat, type ExportRequest, type ExportRow, getFormat, redacted } from './export.ts';
+import type { QueryEstimate } from './query-cost.ts';
+import type { QueryGuard } from './query-guard.ts';
 import type { RecordScan } from './record-scan.ts';
 import { scoredViews, type ViewDeps } from './record-views.ts';
 
@@ -21,6 +23,7 @@ export interface ExportDeps extends ViewDeps, SessionViewDeps {
   readonly authorizer: Authorizer;
   readonly auditTrail: AuditTrail;
   readonly transactions: Transactions;
+  readonly queryGuard: QueryGuard;
 }
 
 export interface Export {
@@ -50,6 +53,8 @@ export class ExportService {
     const format = getFormat(body);
     const rows =
       body.root_type === 'session' ? this.#sessions(project_id, run_id, body) : this.#records(project_id, run_id, body);
+    const estimate = await this.#admit(caller, project_id, run_id, body);
+    if (estimate) return toExplained(estimate);
     const { root_type, export_format, redact } = body;
     const event = { action: 'records.export', object_kind: 'project', object_id: project_id };
     const details = { run_id, root_type, export_format, redact };
@@ -58,10 +63,17 @@ export class ExportService {
     return { content_type: format.content_type, file_name, chunks: written(rows, format) };
   }
 
+  /** Sessions go through the traces of the run, whatever their filters. */
+  #admit(caller: Caller, project_id: string, run_id: string, body: ExportRequest): Promise<QueryEstimate | undefined> {
+    const isOfSessions = body.root_type === 'session';
+    const selection: RecordSelection = isOfSessions
+      ? { project_id, run_id, level: 'trace', where: { and: [] } }
+      : toRecordSelection(project_id, run_id, body);
+    return this.#deps.queryGuard.admit(caller, { selection }, body);
+  }
+
   #records(project_id: string, run_id: string, body: ExportRequest): AsyncIterable<readonly ExportRow[]> {
-    const level = body.root_type === 'span' ? 'span' : 'trace';
-    const selection: RecordSelection = { project_id, run_id, level, where: toRecordCondition(body) };
-    return this.#recordRows(selection, toRecordSort(body.sort), body);
+    return this.#recordRows(toRecordSelection(project_id, run_id, body), toRecordSort(body.sort), body);
   }
 
   async *#recordRows(
@@ -111,6 +123,20 @@ export class ExportService {
     if (after === undefined || (await this.#deps.sessionStore.find(project_id, after, run_id))) return;
     throw new Error(`session ${after} was removed while the export had reached it`);
   }
+}
+
+const toRecordSelection = (project_id: string, run_id: string, body: ExportRequest): RecordSelection => ({
+  ...{ project_id, run_id, level: body.root_type === 'span' ? 'span' : 'trace' },
+  where: toRecordCondition(body),
+});
+
+const toExplained = (estimate: QueryEstimate): Export => ({
+  ...{ content_type: 'application/json; charset=utf-8', file_name: 'estimate.json' },
+  chunks: only(JSON.stringify({ estimate })),
+});
+
+async function* only(chunk: string): AsyncGenerator<string> {
+  yield chunk;
 }
 
 async function* written(pages: AsyncIterable<readonly ExportRow[]>, format: ExportFormat): AsyncGenerator<string> {

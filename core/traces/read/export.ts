@@ -9,6 +9,7 @@ import { findColumn, parseOwnName } from '../columns/column.ts';
 import { RecordCount, RecordSort } from '../record-query.ts';
 import { isSessionColumn } from '../sessions/session-column.ts';
 import { csvLine } from './csv.ts';
+import { COST_FIELDS } from './query-cost.ts';
 
 export const ROOT_TYPES = ['session', 'trace', 'span'] as const;
 export type RootType = (typeof ROOT_TYPES)[number];
@@ -21,6 +22,7 @@ export const ExportRequest = RecordCount.extend({
   export_format: withDefault(z.enum(['jsonl', 'csv', 'json']), 'jsonl'),
   redact: withDefault(z.boolean(), true),
   file_name: z.string().max(255).nullish(),
+  ...COST_FIELDS,
 }).meta({ id: 'ExportRequest' });
 export type ExportRequest = z.output<typeof ExportRequest>;
 

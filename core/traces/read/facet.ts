@@ -3,6 +3,7 @@ import { AppError, type Issue } from '../../kernel/errors.ts';
 import { withDefault } from '../../kernel/optional.ts';
 import { findColumn } from '../columns/column.ts';
 import { RecordCount } from '../record-query.ts';
+import { COST_FIELDS, QueryEstimate } from './query-cost.ts';
 
 const MAX_COLUMNS = 20;
 const MAX_VALUES = 100;
@@ -12,6 +13,7 @@ export const FacetSearch = RecordCount.extend({
   column_ids: z.array(z.string().max(1100)).min(1).max(MAX_COLUMNS),
   /** Values of each column, the most frequent ones. */
   limit: withDefault(z.int().min(1).max(MAX_VALUES), 10),
+  ...COST_FIELDS,
 }).meta({ id: 'FacetSearch' });
 export type FacetSearch = z.output<typeof FacetSearch>;
 
@@ -24,6 +26,7 @@ export const FacetPage = z
   .object({
     total_count: z.int(),
     facets: z.array(z.object({ column_id: z.string(), values: z.array(FacetValue), is_cut: z.boolean() })),
+    estimate: QueryEstimate.optional(),
   })
   .meta({ id: 'FacetPage' });
 export type FacetPage = z.output<typeof FacetPage>;

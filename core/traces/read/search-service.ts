@@ -7,16 +7,27 @@ import type { RunDirectory } from '../../projects/run-context.ts';
 import { NO_METRICS } from '../../scores/metric-settings.ts';
 import { recordsWithMetrics } from '../../scores/shown-metrics.ts';
 import type { LogRecord } from '../record.ts';
-import { type RecordListing, type RecordSearch, toRecordCondition, toRecordSort } from '../record-query.ts';
+import { type RecordListing, type RecordSearch, type RecordSelection, toRecordCondition, toRecordSort } from '../record-query.ts';
 import type { TraceStore } from '../trace-store.ts';
+import {
+  type Allowance,
+  type CountRequest,
+  computePageRows,
+  isUnconditional,
+  type PartialSearchRequest,
+  type QueryEstimate,
+  type SearchRequest,
+} from './query-cost.ts';
+import type { QueryGuard } from './query-guard.ts';
 import { type ScoredView, scoredViews, type ViewDeps } from './record-views.ts';
-import { type PartialSearch, toSelection } from './selection.ts';
+import { toSelection } from './selection.ts';
 import { shortened } from './shorten.ts';
 
 export interface SearchDeps extends ViewDeps {
   readonly traceStore: TraceStore;
   readonly runDirectory: RunDirectory;
   readonly authorizer: Authorizer;
+  readonly queryGuard: QueryGuard;
 }
 
 /** After this many bytes of its large fields a page of records ends. */
@@ -34,15 +45,37 @@ export class SearchService {
     this.#deps = deps;
   }
 
-  async search(caller: Caller, project_id: string, level: Level, body: RecordSearch) {
-    return this.#toPage(body, await this.#listing(caller, project_id, level, body), (view) => view);
+  async search(caller: Caller, project_id: string, level: Level, body: SearchRequest) {
+    const listing = await this.#listing(caller, project_id, level, body);
+    const estimate = await this.#admit(caller, listing, body);
+    return estimate ? toExplained(listing, estimate) : this.#toPage(body, listing, (view) => view);
   }
 
   /** As `search`, with the selected columns only. */
-  async searchPartly(caller: Caller, project_id: string, level: Level, body: PartialSearch) {
+  async searchPartly(caller: Caller, project_id: string, level: Level, body: PartialSearchRequest) {
     const listing = await this.#listing(caller, project_id, level, body);
     const { fields, pick } = toSelection(body.select_columns);
-    return this.#toPage(body, { ...listing, fields }, pick);
+    const estimate = await this.#admit(caller, listing, body);
+    return estimate ? toExplained(listing, estimate) : this.#toPage(body, { ...listing, fields }, pick);
+  }
+
+  /** Without conditions the number is known, and nothing is counted. */
+  async count(
+    caller: Caller,
+    project_id: string,
+    level: Level,
+    body: CountRequest,
+  ): Promise<{ total_count: number; estimate?: QueryEstimate }> {
+    await this.#deps.authorizer.authorize(caller, 'project', project_id, 'read');
+    const { run_id } = await knownRun(this.#deps.runDirectory, project_id, body);
+    const selection: RecordSelection = { project_id, run_id, level, where: toRecordCondition(body) };
+    const query = { selection, ...(isUnconditional(selection.where) && { atMost: 1 }) };
+    const estimate = await this.#deps.queryGuard.admit(caller, query, body);
+    return estimate ? { total_count: 0, estimate } : { total_count: await this.#deps.traceStore.count(selection) };
+  }
+
+  #admit(caller: Caller, listing: RecordListing, allowance: Allowance): Promise<QueryEstimate | undefined> {
+    return this.#deps.queryGuard.admit(caller, { selection: listing, atMost: computePageRows(listing) }, allowance);
   }
 
   async #listing(caller: Caller, project_id: string, level: Level, body: RecordSearch): Promise<RecordListing> {
@@ -84,3 +117,10 @@ export class SearchService {
     return this.#deps.traceStore.spanCounts(project_id, run_id, ids);
   }
 }
+
+const toExplained = (listing: RecordListing, estimate: QueryEstimate) => ({
+  ...toPageFields(0, false, listing),
+  last_row_id: null,
+  records: [],
+  estimate,
+});

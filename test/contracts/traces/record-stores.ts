@@ -29,6 +29,7 @@ import type { IngestBatchStore } from '../../../core/traces/batches/ingest-batch
 import { BLANK_RECORD } from '../../../core/traces/blank-record.ts';
 import type { ColumnStore } from '../../../core/traces/columns/column-store.ts';
 import type { IdleTraces } from '../../../core/traces/ingest/idle-traces.ts';
+import type { RecordEstimates } from '../../../core/traces/read/record-estimates.ts';
 import type { RecordScan } from '../../../core/traces/read/record-scan.ts';
 import type { LogRecord } from '../../../core/traces/record.ts';
 import type { RecordRemoval } from '../../../core/traces/retention/record-removal.ts';
@@ -74,6 +75,7 @@ export interface RecordStores {
   readonly columnStore: ColumnStore;
   readonly metricSettingsStore: MetricSettingsStore;
   readonly runDirectory: RunDirectory;
+  readonly recordEstimates: RecordEstimates;
   readonly recordScan: RecordScan;
   readonly recordRemoval: RecordRemoval;
   readonly rescoring: Rescoring;

@@ -2,6 +2,7 @@ import { metricSeriesStoreContract } from '../../contracts/otel/metric-series-st
 import { otelTraceStoreContract } from '../../contracts/otel/otel-trace-store.contract.ts';
 import { spanLogStoreContract } from '../../contracts/otel/span-log-store.contract.ts';
 import { idleTracesContract } from '../../contracts/traces/idle-traces.contract.ts';
+import { recordEstimatesContract } from '../../contracts/traces/record-estimates.contract.ts';
 import { recordScanContract } from '../../contracts/traces/record-scan.contract.ts';
 import { traceStoreContract } from '../../contracts/traces/trace-store.contract.ts';
 import { openPostgresStores } from '../../setup/postgres-stores.ts';
@@ -12,6 +13,7 @@ otelTraceStoreContract('PostgreSQL', openPostgresStores);
 metricSeriesStoreContract('PostgreSQL', openPostgresStores);
 spanLogStoreContract('PostgreSQL', openPostgresStores);
 recordScanContract('PostgreSQL', openPostgresStores);
+recordEstimatesContract('PostgreSQL', openPostgresStores);
 idleTracesContract('PostgreSQL', async () => {
   const stores = await openPostgresStores();
   const age = 'update records set updated_at = updated_at - make_interval(secs => $1)';
