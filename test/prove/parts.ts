@@ -54,6 +54,14 @@ export const PARTS: readonly Part[] = [
     files: ['test/system/boot.test.ts', 'test/system/start-refusals.test.ts', 'test/system/embedded-postgres.test.ts'],
   },
   {
+    name: 'instances',
+    promises: 'two that serve and two that work, killed one after the other under load: nothing is lost, nothing is scored twice',
+    project: 'system',
+    files: ['test/system/instances.test.ts'],
+    full: { INSTANCE_KILLS: '12' },
+    quick: { INSTANCE_KILLS: '2' },
+  },
+  {
     name: 'stop',
     promises: 'P7: an end under load breaks nothing off',
     project: 'system',
