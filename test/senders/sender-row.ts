@@ -37,10 +37,9 @@ export function toRow(sent: Sent, seen: Seen): SenderRow {
   const calls = seen.spans.filter(({ type }) => type === 'llm').map((span) => toCall(span, sent));
   const answered = calls.filter(({ status_code }) => (status_code ?? 200) < 400);
   // Some senders have spans of a call's kind around what they do for one, and count nothing there.
-  const counted = answered.filter(
-    ({ said_of_use, user_metadata }) => COUNT.test(said_of_use) && user_metadata['otel.counted_elsewhere'] === undefined,
-  );
-  const asked = (counted.length > 0 ? counted : answered).filter(({ said }) => said.includes(QUESTION));
+  const counting = answered.filter(({ said_of_use }) => COUNT.test(said_of_use));
+  const counted = counting.filter(({ user_metadata }) => user_metadata['otel.counted_elsewhere'] === undefined);
+  const asked = (counting.length > 0 ? counting : answered).filter(({ said }) => said.includes(QUESTION));
   return {
     spans: cell(seen.spans.length === sent.spans.size, true),
     types: cell(hasKinds(seen.spans, sent), true),

@@ -18,13 +18,8 @@ const MESSAGE = 'ChatMessage';
  * Messages that a sender wrote down as objects of Python, inside the JSON of its input or output. The attribute counts as unused, since
  * messages say more of themselves than is read. Undefined where a message is cut off, or has a part that is not known: it stays as it came.
  */
-export function pythonMessages(
-  reader: SpanReader,
-  key: string,
-  side: MessageSide,
-  start = `${MESSAGE}(`,
-): OtelMessage[] | undefined {
-  if (!reader.peekText(key)?.includes(`["${start}`)) return undefined;
+export function pythonMessages(reader: SpanReader, key: string, side: MessageSide): OtelMessage[] | undefined {
+  if (!reader.peekText(key)?.includes(`["${MESSAGE}(`)) return undefined;
   for (const list of LISTS) {
     const written = reader.member(key, list);
     if (!Array.isArray(written) || written.length === 0) continue;
