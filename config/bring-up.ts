@@ -26,6 +26,7 @@ import { openDataDir } from './storage/data-dir.ts';
 import { openMemoryStorage } from './storage/memory-storage.ts';
 import { openPostgresStorage } from './storage/postgres-storage.ts';
 import type { Storage, StorageContext } from './storage/storage.ts';
+import { withFileContents } from './wiring/file-contents.ts';
 import type { Around } from './wiring/worker.ts';
 
 /** How long requests are still taken, while /readyz says that others should be sent elsewhere. */
@@ -123,7 +124,7 @@ async function build(
   adapters: Registrations<Adapters>,
   credentials: CredentialsFile,
 ) {
-  const { cradle } = buildContainer(given, adapters);
+  const { cradle } = buildContainer(given, withFileContents(adapters, config.fileStore));
   strayFailures.redactBy((text) => cradle.providerOpener.redacted(text));
   if (config.organizationName !== undefined) await cradle.accessStore.renameOrganization(config.organizationName);
   await cradle.secretRotation.verify();

@@ -1,6 +1,7 @@
 import { isIP } from 'node:net';
 import { resolve } from 'node:path';
 import { z } from 'zod';
+import type { S3Settings } from '../adapters/object-storage/s3-object-store.ts';
 import type { ConfiguredProviders } from '../core/identity/configured-provider.ts';
 import type { OtlpSettings } from '../core/otel/destination-finder.ts';
 import { renamedProblems } from './renamed-settings.ts';
@@ -127,6 +128,23 @@ export const Env = z.object({
     .int()
     .min(0)
     .default(10 * 1024 * MEBIBYTE),
+  FILE_STORE: z.enum(['database', 's3']).default('database'),
+  FILE_BUCKET: z
+    .string()
+    .regex(/^[a-z0-9][a-z0-9.-]{1,61}[a-z0-9]$/, { message: 'is not the name of a bucket' })
+    .optional(),
+  FILE_BUCKET_REGION: z
+    .string()
+    .regex(/^[a-z0-9-]{1,50}$/)
+    .default('us-east-1'),
+  FILE_BUCKET_ENDPOINT: z.url({ protocol: /^https?$/ }).optional(),
+  FILE_BUCKET_PREFIX: z
+    .string()
+    .max(500)
+    .regex(/^([\w.-]+\/)*$/, { message: 'is no path that ends in a slash' })
+    .default(''),
+  FILE_BUCKET_ACCESS_KEY_ID: z.string().min(1).optional(),
+  FILE_BUCKET_SECRET_ACCESS_KEY: z.string().min(1).optional(),
   OTLP_GRPC_PORT: z.coerce.number().int().min(0).max(65_535).optional(),
   SELF_TRACE_ENDPOINT: z.url({ protocol: /^https?$/ }).optional(),
   SELF_TRACE_HEADERS: strings.default({}),
@@ -145,6 +163,10 @@ const Checked = Env.refine(({ SMTP_URL, MAIL_FROM }) => SMTP_URL === undefined |
   path: ['MAIL_FROM'],
   message: 'is needed with SMTP_URL',
 })
+  .refine((values) => values.FILE_STORE === 'database' || toS3Settings(values) !== undefined, {
+    path: ['FILE_STORE'],
+    message: 's3 needs FILE_BUCKET, FILE_BUCKET_ACCESS_KEY_ID and FILE_BUCKET_SECRET_ACCESS_KEY',
+  })
   .refine(({ STORE, DATABASE_URL }) => STORE !== 'memory' || DATABASE_URL === undefined, {
     path: ['DATABASE_URL'],
     message: 'is of no use with STORE=memory, which keeps nothing in a database',
@@ -236,6 +258,8 @@ export interface Config {
   };
   /** Bytes that the files of a project may hold together. */
   readonly maxProjectFileBytes: number;
+  /** Where the content of files goes, and the bucket that some of it is in; undefined where none is named. */
+  readonly fileStore: { readonly kind: 'database' | 's3'; readonly s3: S3Settings | undefined };
 }
 
 /** Reads the configuration from an environment. Throws one Error that lists every problem. An empty variable counts as unset. */
@@ -289,7 +313,16 @@ export function readConfig(env: Readonly<Record<string, string | undefined>>): C
       hours: values.BACKUP_VERIFY_HOURS,
     },
     maxProjectFileBytes: values.MAX_PROJECT_FILE_BYTES,
+    fileStore: { kind: values.FILE_STORE, s3: toS3Settings(values) },
   };
+}
+
+function toS3Settings(values: z.output<typeof Env>): S3Settings | undefined {
+  const { FILE_BUCKET: bucket, FILE_BUCKET_REGION: region, FILE_BUCKET_PREFIX: prefix } = values;
+  const { FILE_BUCKET_ACCESS_KEY_ID: accessKeyId, FILE_BUCKET_SECRET_ACCESS_KEY: secretAccessKey } = values;
+  if (bucket === undefined || accessKeyId === undefined || secretAccessKey === undefined) return undefined;
+  const endpoint = values.FILE_BUCKET_ENDPOINT ?? `https://s3.${region}.amazonaws.com`;
+  return { bucket, region, endpoint, prefix, accessKeyId, secretAccessKey };
 }
 
 function parse(set: Readonly<Record<string, string | undefined>>): z.output<typeof Checked> {

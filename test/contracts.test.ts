@@ -6,6 +6,8 @@ const ELSEWHERE: Readonly<Record<string, readonly string[]>> = {
   codeSandboxContract: ['forked'],
   pythonSandboxContract: ['forked'],
   mailerContract: ['SMTP', 'outbox'],
+  objectStoreContract: ['S3', 'folder'],
+  fileContentsContract: ['PostgreSQL', 'S3', 'memory'],
 };
 
 const contracts = globSync('test/contracts/**/*.ts').flatMap((path) =>

@@ -34,10 +34,26 @@ export interface FileStore {
    * the list. Returns whether its content has to be removed.
    */
   release(file: FileKey): Promise<boolean>;
+  /**
+   * Notes that content of these files may be, or is about to be, where no transaction takes it back. Noted again, it counts from the
+   * later time.
+   */
+  notePuts(files: readonly FileKey[], at: string): Promise<void>;
+  /** Takes such notes back, where the project has the files. */
+  settlePuts(files: readonly FileKey[]): Promise<void>;
+  /** Some of the files that were noted before a time, those first that have waited longest. */
+  listPuts(before: string, limit: number): Promise<FileKey[]>;
+  /**
+   * To be called inside a transaction, for a file of `listPuts`. Takes its note back, unless it was noted again; whoever notes it waits
+   * until the transaction ends. Returns whether its content has to be removed, since the project has no such file.
+   */
+  releasePut(file: FileKey, before: string): Promise<boolean>;
 }
 
 /** The content of files. A technology of its own beside that of the other stores. */
 export interface FileContents {
+  /** Whether what is put and removed inside a transaction of the stores stands or falls with it. */
+  readonly isTransactional: boolean;
   /** Puts it in place of what may be there. */
   put(file: FileKey, bytes: Uint8Array): Promise<void>;
   /** Undefined where there is none. */

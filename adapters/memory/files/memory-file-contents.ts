@@ -6,6 +6,7 @@ import type { Table } from '../table.ts';
 const keyOf = ({ project_id, id }: FileKey): string => `${project_id} ${id}`;
 
 export class MemoryFileContents implements FileContents {
+  readonly isTransactional = true;
   readonly #contents: Table<string, Uint8Array>;
 
   constructor({ database }: { database: MemoryDatabase }) {

@@ -17,6 +17,7 @@ export class MemoryFileStore implements FileStore {
   readonly #files: Table<string, StoredFile>;
   readonly #references: Table<string, Reference>;
   readonly #left: Table<string, FileKey>;
+  readonly #puts: Table<string, FileKey & { readonly at: string }>;
   readonly #recordExists: RecordExists;
 
   constructor({ database, recordExists }: { database: MemoryDatabase; recordExists: RecordExists }) {
@@ -24,6 +25,7 @@ export class MemoryFileStore implements FileStore {
     this.#files = database.table();
     this.#references = database.table();
     this.#left = database.table();
+    this.#puts = database.table();
     this.#recordExists = recordExists;
   }
 
@@ -68,6 +70,27 @@ export class MemoryFileStore implements FileStore {
     if (!this.#left.delete(keyOf(file)) || this.#isNamed(file)) return false;
     this.#files.delete(keyOf(file));
     return true;
+  }
+
+  async notePuts(files: readonly FileKey[], at: string): Promise<void> {
+    for (const { project_id, id } of files) this.#puts.set(keyOf({ project_id, id }), { project_id, id, at });
+  }
+
+  async settlePuts(files: readonly FileKey[]): Promise<void> {
+    for (const file of files) this.#puts.delete(keyOf(file));
+  }
+
+  async listPuts(before: string, limit: number): Promise<FileKey[]> {
+    const noted = [...this.#puts.values()].filter(({ at }) => at < before).toSorted((a, b) => (a.at < b.at ? -1 : 1));
+    return noted.slice(0, limit).map(({ project_id, id }) => ({ project_id, id }));
+  }
+
+  async releasePut(file: FileKey, before: string): Promise<boolean> {
+    this.#database.hold();
+    const noted = this.#puts.get(keyOf(file));
+    if (!noted || noted.at >= before) return false;
+    this.#puts.delete(keyOf(file));
+    return this.#files.get(keyOf(file))?.status !== 'complete';
   }
 
   /** Of records that are removed: these, else all of the run, else all of the project. */

@@ -37,6 +37,7 @@ import { CalibratedVersions } from '../migrations/m0030-calibrated-versions.ts';
 import { JudgeDisagreement } from '../migrations/m0031-judge-disagreement.ts';
 import { JudgeAudits } from '../migrations/m0032-judge-audits.ts';
 import { FileHashes } from '../migrations/m0036-file-hashes.ts';
+import { FilePuts } from '../migrations/m0037-file-puts.ts';
 import { DatasetRules } from '../migrations/m0038-dataset-rules.ts';
 import { ScoreCounts } from '../migrations/m0039-score-counts.ts';
 import { MetricSeries } from '../migrations/m0042-metric-series.ts';
@@ -123,6 +124,7 @@ const MIGRATIONS = [
   JudgeDisagreement,
   JudgeAudits,
   FileHashes,
+  FilePuts,
   ProvisionedResources,
   DatasetRules,
   ScoreCounts,

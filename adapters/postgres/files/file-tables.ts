@@ -47,6 +47,14 @@ export const LeftFileTable = defineEntity({
   properties: { project_id: uuid().primary(), file_id: uuid().primary() },
 });
 
+/** Content that may be outside of the database without the facts of its file. */
+export const FilePutTable = defineEntity({
+  name: 'FilePutRow',
+  tableName: 'file_puts',
+  properties: { project_id: uuid().primary(), file_id: uuid().primary(), noted_at: timestamp() },
+  indexes: [{ name: 'file_puts_noted_at_index', properties: ['noted_at'] }],
+});
+
 /** Sums of the sizes of the files of projects. */
 export const FileTotalTable = defineEntity({
   name: 'FileTotalRow',
@@ -54,4 +62,4 @@ export const FileTotalTable = defineEntity({
   properties: { project_id: uuid().primary(), size_bytes: p.bigint() },
 });
 
-export const fileTables = [FileTable, FileContentTable, RecordFileTable, LeftFileTable, FileTotalTable];
+export const fileTables = [FileTable, FileContentTable, RecordFileTable, LeftFileTable, FilePutTable, FileTotalTable];

@@ -3,6 +3,7 @@ import type { FileContents } from '../../../core/files/file-store.ts';
 import type { PostgresSession } from '../database/postgres-session.ts';
 
 export class PostgresFileContents implements FileContents {
+  readonly isTransactional = true;
   readonly #session: PostgresSession;
 
   constructor({ session }: { session: PostgresSession }) {

@@ -42,6 +42,16 @@ const LIST = `
 select ${COLUMNS} from files f where f.project_id = $1 and f.id = any($2::uuid[])
   and (not exists (select from left_files g where g.project_id = $1 and g.file_id = f.id) or ${IS_NAMED})`;
 
+/** In one order, so that two that note the same files do not wait for each other. */
+const NOTE_PUTS = `
+insert into file_puts (project_id, file_id, noted_at)
+select given.project_id, given.file_id, $3::timestamptz from unnest($1::uuid[], $2::uuid[]) as given(project_id, file_id)
+order by 1, 2 on conflict (project_id, file_id) do update set noted_at = excluded.noted_at`;
+
+const SETTLE_PUTS = `
+delete from file_puts p using unnest($1::uuid[], $2::uuid[]) as given(project_id, file_id)
+where p.project_id = given.project_id and p.file_id = given.file_id`;
+
 interface Row extends Omit<StoredFile, 'created_at'> {
   readonly created_at: string;
 }
@@ -112,6 +122,32 @@ export class PostgresFileStore implements FileStore {
     return true;
   }
 
+  async notePuts(files: readonly FileKey[], at: string): Promise<void> {
+    await this.#session.sql(NOTE_PUTS, [...toColumns(files), at]);
+  }
+
+  async settlePuts(files: readonly FileKey[]): Promise<void> {
+    await this.#session.sql(SETTLE_PUTS, toColumns(files));
+  }
+
+  listPuts(before: string, limit: number): Promise<FileKey[]> {
+    const statement = 'select project_id, file_id as id from file_puts where noted_at < $1 order by noted_at limit $2';
+    return this.#session.sql<FileKey>(statement, [before, limit]);
+  }
+
+  async releasePut({ project_id, id }: FileKey, before: string): Promise<boolean> {
+    const noted = await this.#session.sql(
+      'delete from file_puts where project_id = $1 and file_id = $2 and noted_at < $3 returning 1',
+      [project_id, id, before],
+    );
+    if (noted.length === 0) return false;
+    const stored = await this.#session.sql(
+      `select from files where project_id = $1 and id = $2 and status = 'complete' for key share`,
+      [project_id, id],
+    );
+    return stored.length === 0;
+  }
+
   async #insert(file: StoredFile): Promise<boolean> {
     return (await this.#session.sql(INSERT, toValues(file))).length > 0;
   }
@@ -140,6 +176,11 @@ export class PostgresFileStore implements FileStore {
     return (await this.#session.sql(statement, key)).length > 0;
   }
 }
+
+const toColumns = (files: readonly FileKey[]): [string[], string[]] => [
+  files.map(({ project_id }) => project_id),
+  files.map(({ id }) => id),
+];
 
 const toText = (text: string | null): string | null => (text === null ? null : encodeText(text));
 

@@ -54,6 +54,25 @@ export function fileStoreContract(adapter: string, open: () => Promise<RecordSto
       expect(await stores.fileStore.list(randomUUID(), [file.id])).toEqual([]);
     });
 
+    it('lists content that was put without its facts, until these are stored', async () => {
+      const [lost, kept, later] = [newFile(), newFile(), newFile()];
+      const [before, at, after] = ['2026-01-01T00:00:00.000Z', '2026-01-02T00:00:00.000Z', '2026-01-03T00:00:00.000Z'];
+      const { fileStore, transactions } = stores;
+      const listed = async (time: string) =>
+        (await fileStore.listPuts(time, 1_000)).filter(({ project_id }) => project_id === run.project_id).map(({ id }) => id);
+      const releasePut = (file: FileKey, time: string) => transactions.run(() => fileStore.releasePut(file, time));
+      await fileStore.notePuts([lost, kept, later], before);
+      await fileStore.notePuts([later], after);
+      await insert(kept);
+      expect(new Set(await listed(at))).toEqual(new Set([lost.id, kept.id]));
+      expect(await releasePut(later, at)).toBe(false);
+      expect(await releasePut(kept, at)).toBe(false);
+      expect(await releasePut(lost, at)).toBe(true);
+      expect(await releasePut(lost, at)).toBe(false);
+      await fileStore.settlePuts([later]);
+      expect(await listed('2027-01-01T00:00:00.000Z')).toEqual([]);
+    });
+
     it('gives a file that came within a record the name and the person of its first upload', async () => {
       const file = newFile({ filename: null });
       const upload = { ...file, filename: 'b', upload_metadata: '{}', created_by: randomUUID() };

@@ -48,7 +48,7 @@ export async function inNewProject(server: TestServer): Promise<FileFixture> {
     },
     download: (file_id, headers = { 'service-api-key': ADMIN.api_key }) =>
       fetch(`${server.url}${at}/files/${file_id}`, { headers }),
-    sweep: async () => void (await server.cradle.fileRemoval.run()),
+    sweep: async () => void (await server.cradle.fileRemoval.run(-1_000)),
   };
 }
 

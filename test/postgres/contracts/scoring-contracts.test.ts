@@ -8,6 +8,7 @@ import { PostgresScorerStore } from '../../../adapters/postgres/scorers/postgres
 import { PostgresScorerUse } from '../../../adapters/postgres/scorers/postgres-scorer-use.ts';
 import { PostgresSuspensionStore } from '../../../adapters/postgres/scorers/postgres-suspension-store.ts';
 import { PostgresValidationStore } from '../../../adapters/postgres/scorers/postgres-validation-store.ts';
+import { fileContentsContract, openFileContents } from '../../contracts/files/file-contents.contract.ts';
 import { fileStoreContract } from '../../contracts/files/file-store.contract.ts';
 import { healthStoresContract } from '../../contracts/health/health-stores.contract.ts';
 import { shadowStoreContract } from '../../contracts/health/shadow-store.contract.ts';
@@ -43,6 +44,7 @@ priceStoreContract('PostgreSQL', openPostgresStores);
 maskingStoreContract('PostgreSQL', openPostgresStores);
 savedViewStoreContract('PostgreSQL', openPostgresStores);
 fileStoreContract('PostgreSQL', openPostgresStores);
+fileContentsContract('PostgreSQL', openFileContents(openPostgresStores));
 spendingStoreContract('PostgreSQL', openPostgresStores);
 scorerStoreContract('PostgreSQL', async () => {
   await (await database()).empty('scorers', 'scorer_versions');

@@ -1,0 +1,15 @@
+import type { FileContents } from './file-store.ts';
+
+/**
+ * Content in two stores, after files were kept in another one: what is new goes into the first, what is in the second stays readable there,
+ * and is removed from both. No transaction holds both together.
+ */
+export const twoFileContents = (first: FileContents, second: FileContents): FileContents => ({
+  isTransactional: false,
+  put: (file, bytes) => first.put(file, bytes),
+  find: async (file) => (await first.find(file)) ?? second.find(file),
+  remove: async (file) => {
+    await first.remove(file);
+    await second.remove(file);
+  },
+});
