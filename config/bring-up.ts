@@ -171,6 +171,7 @@ async function listen(cradle: Cradle, storage: Storage, { config, log, shutdown 
   }
   shutdown.add(async () => {
     draining = true;
+    cradle.playgroundService.stop();
     await http.drain({ leaveMs: LEAVE_MS, idleMs: IDLE_MS, limitMs: DRAIN_MS });
   });
   return http;

@@ -4,6 +4,8 @@ import type {
   CodeCall,
   CodeLanguage,
   CodeLanguagePlugin,
+  CompletionPart,
+  CompletionRequest,
   IdentityProvider,
   IdentityProviderPlugin,
   ModelProvider,
@@ -31,11 +33,48 @@ export function scopedProvider(plugin: ModelProviderPlugin, context: WorkContext
         ...(provider.supports && { supports: provider.supports }),
         complete: (request) =>
           tracer.span('model call', { 'gen_ai.provider.name': plugin.id }, () => inside(() => provider.complete(request))),
+        ...(provider.stream && {
+          stream: (request: CompletionRequest) => traced(tracer, plugin.id, readInside(inside, provider.stream!(request))),
+        }),
         models: (signal) => inside(() => provider.models(signal)),
         check: (signal) => inside(() => provider.check(signal)),
       } satisfies ModelProvider;
     },
   });
+}
+
+/** The same parts, with a span from the first that is read to the last. */
+async function* traced(
+  tracer: SelfTracer,
+  plugin_id: string,
+  parts: AsyncIterable<CompletionPart>,
+): AsyncGenerator<CompletionPart, void> {
+  const ended = Promise.withResolvers<void>();
+  const span = tracer.span('model call', { 'gen_ai.provider.name': plugin_id }, () => ended.promise);
+  span.catch(() => undefined);
+  try {
+    yield* parts;
+    ended.resolve();
+  } catch (error) {
+    ended.reject(error);
+    throw error;
+  } finally {
+    ended.resolve();
+  }
+}
+
+/** The parts of a stream, each made inside. */
+async function* readInside(inside: Inside, parts: AsyncIterable<CompletionPart>): AsyncGenerator<CompletionPart, void> {
+  const iterator = inside(() => parts[Symbol.asyncIterator]());
+  try {
+    for (;;) {
+      const next = await inside(() => iterator.next());
+      if (next.done) return;
+      yield next.value;
+    }
+  } finally {
+    await inside(async () => iterator.return?.());
+  }
 }
 
 /** As `scopedProvider`. */
@@ -133,6 +172,8 @@ const replacing = <P extends object>(plugin: P, parts: Partial<P>): P =>
     plugin,
     Object.fromEntries(Object.entries(parts).map(([name, value]) => [name, { value, enumerable: true }])),
   ) as P;
+
+type Inside = <T>(work: () => T) => T;
 
 const insideOf =
   ({ id }: { readonly id: string }, context: WorkContext) =>

@@ -1,5 +1,4 @@
 import { useState } from 'preact/hooks';
-import type { PlaygroundReply } from '../../core/experiments/playground-service.ts';
 import type { JsonObject } from '../../core/kernel/json.ts';
 import type { Project } from '../../core/projects/project.ts';
 import type { Template } from '../../core/prompts/template.ts';
@@ -8,12 +7,12 @@ import { get, post } from '../api/client.ts';
 import { BarChoice, named } from '../kit/choice.tsx';
 import { useView } from '../kit/location.ts';
 import { Failure, Show } from '../kit/notices.tsx';
-import { useAction } from '../kit/use-action.ts';
 import { useLoaded } from '../kit/use-loaded.ts';
 import { ProjectHead } from '../projects/project-head.tsx';
 import { promptText, type TemplatePage } from '../prompts/prompts.ts';
 import '../styles/playground.css';
 import { RenderedRows } from './rendered-rows.tsx';
+import { useRun } from './use-run.ts';
 import { ValueFields } from './value-fields.tsx';
 import {
   copyVariant,
@@ -35,10 +34,11 @@ export const PlaygroundPage = ({ params }: { params: Record<string, string> }) =
 function Begun({ project }: { project: Project }) {
   const [view] = useView();
   const [span, template] = [view.get('span'), view.get('template')];
-  const loaded = useLoaded(`playground ${project.id} ${span} ${template}`, async (signal) => {
-    if (span !== null) return toCallVariant(await get<LoggedCall>(`/projects/${project.id}/spans/${span}`, { signal }));
+  const loaded = useLoaded(`playground ${project.id} ${span} ${template}`, async (signal): Promise<Beginning> => {
+    if (span !== null)
+      return { first: toCallVariant(await get<LoggedCall>(`/projects/${project.id}/spans/${span}`, { signal })) };
     if (template !== null) return ofTemplate(await get<Template>(`/templates/${template}`, { signal }));
-    return newVariant();
+    return { first: newVariant() };
   });
   return (
     <>
@@ -46,7 +46,7 @@ function Begun({ project }: { project: Project }) {
         <PromptChoice chosen={template} />
       </ProjectHead>
       <Show loaded={loaded}>
-        {(first) => <Playground key={first.key} project_id={project.id} template_id={template} first={first} />}
+        {(begun: Beginning) => <Playground key={begun.first.key} project_id={project.id} template_id={template} {...begun} />}
       </Show>
     </>
   );
@@ -71,37 +71,43 @@ function PromptChoice({ chosen }: { chosen: string | null }) {
   );
 }
 
-const ofTemplate = ({ selected_version: { template, settings } }: Template): Variant =>
-  toVariant(promptText(template), settings as JsonObject);
+const ofTemplate = ({ selected_version: { id, template, settings } }: Template): Beginning => ({
+  first: toVariant(promptText(template), settings as JsonObject),
+  version_id: id,
+});
 
-type Results = ReadonlyMap<string, PlaygroundReply['variants'][number]>;
+interface Beginning {
+  readonly first: Variant;
+  /** The version of a prompt that `first` is. */
+  readonly version_id?: string;
+}
 
-interface PlaygroundProps {
+interface PlaygroundProps extends Beginning {
   readonly project_id: string;
   /** The prompt that variants are saved to. */
   readonly template_id: string | null;
-  readonly first: Variant;
 }
 
-function Playground({ project_id, template_id, first }: PlaygroundProps) {
+function Playground({ project_id, template_id, version_id, first }: PlaygroundProps) {
   const [variants, setVariants] = useState<readonly Variant[]>([first]);
   const [values, setValues] = useState<Readonly<Record<string, string>>>({});
-  const [results, setResults] = useState<Results>(new Map());
-  const run = useAction(async () => {
-    const body = { variants: variants.map(toRequest), values };
-    const reply = await post<PlaygroundReply>(`/projects/${project_id}/playground`, body);
-    setResults(new Map(reply.variants.map((result, at) => [variants[at]!.key, result])));
-  });
+  const { progress, run, busy, error, stop } = useRun(project_id);
   const put = (changed: Variant): void => setVariants(variants.map((one) => (one.key === changed.key ? changed : one)));
   const last = variants.at(-1)!;
+  const isUnchanged = variants[0] === first;
   const save = (variant: Variant) => post(`/templates/${template_id}/versions`, toRequest(variant));
   return (
     <>
       <ValueFields texts={variants.map(({ text }) => text)} values={values} onChange={setValues} />
       <div class="d-flex gap-2 mb-2">
-        <button type="button" class="btn btn-sm btn-primary" disabled={run.busy} onClick={() => void run.run()}>
-          {run.busy ? 'Running …' : 'Run'}
+        <button type="button" class="btn btn-sm btn-primary" disabled={busy} onClick={() => void run(variants, values)}>
+          {busy ? 'Running …' : 'Run'}
         </button>
+        {busy && (
+          <button type="button" class="btn btn-sm btn-outline-danger" onClick={stop}>
+            Stop
+          </button>
+        )}
         <button
           type="button"
           class="btn btn-sm btn-outline-secondary"
@@ -111,21 +117,22 @@ function Playground({ project_id, template_id, first }: PlaygroundProps) {
           Add variant
         </button>
       </div>
-      <Failure error={run.error} />
+      <Failure error={error} />
       <div class="playground-variants">
         {variants.map((variant, at) => (
           <VariantCard
             key={variant.key}
             label={`Variant ${at + 1}`}
             variant={variant}
-            result={results.get(variant.key)}
+            progress={progress.get(variant.key)}
+            isRunning={busy}
             onChange={put}
             onSave={template_id === null ? undefined : save}
             onRemove={variants.length > 1 ? () => setVariants(variants.filter(({ key }) => key !== variant.key)) : undefined}
           />
         ))}
       </div>
-      <RenderedRows text={variants[0]!.text} />
+      <RenderedRows project_id={project_id} variant={variants[0]!} version_id={isUnchanged ? version_id : undefined} />
     </>
   );
 }

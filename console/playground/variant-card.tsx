@@ -1,18 +1,17 @@
 import { useState } from 'preact/hooks';
-import type { PlaygroundReply } from '../../core/experiments/playground-service.ts';
 import { Field, TypedField } from '../kit/field.tsx';
 import { costText, durationText, numberText } from '../kit/formatting.ts';
 import { Failure } from '../kit/notices.tsx';
 import { useAction } from '../kit/use-action.ts';
 import { PayloadView } from '../traces/payload-view.tsx';
+import type { Progress, Result } from './use-run.ts';
 import type { Variant } from './variant.ts';
-
-type Result = PlaygroundReply['variants'][number];
 
 interface VariantCardProps {
   readonly label: string;
   readonly variant: Variant;
-  readonly result: Result | undefined;
+  readonly progress: Progress | undefined;
+  readonly isRunning: boolean;
   readonly onChange: (variant: Variant) => void;
   /** Makes the variant the next version of the prompt that was begun with. */
   readonly onSave: ((variant: Variant) => Promise<unknown>) | undefined;
@@ -20,7 +19,7 @@ interface VariantCardProps {
 }
 
 /** One variant with its model, and below it what came of the last run. */
-export function VariantCard({ label, variant, result, onChange, onSave, onRemove }: VariantCardProps) {
+export function VariantCard({ label, variant, progress, isRunning, onChange, onSave, onRemove }: VariantCardProps) {
   const { text, model, temperature } = variant;
   return (
     <section class="card p-2" aria-label={label}>
@@ -46,7 +45,7 @@ export function VariantCard({ label, variant, result, onChange, onSave, onRemove
         <TypedField label="Temperature" value={temperature} onType={(typed) => onChange({ ...variant, temperature: typed })} />
       </div>
       <ToolFields variant={variant} onChange={onChange} />
-      {result && <ResultView result={result} />}
+      {progress && <ProgressView progress={progress} isRunning={isRunning} />}
     </section>
   );
 }
@@ -94,8 +93,23 @@ function SaveButton({ onSave }: { onSave: () => Promise<unknown> }) {
   );
 }
 
+/** The text as it comes; with the result, which alone is read out, once it is there. */
+function ProgressView({ progress: { text, result }, isRunning }: { progress: Progress; isRunning: boolean }) {
+  return (
+    <div aria-busy={isRunning && !result}>
+      {(result?.output || text) && (
+        <pre class="playground-output" dir="auto">
+          {result?.output || text}
+        </pre>
+      )}
+      {!result && <p class="small text-body-secondary mb-0">{isRunning ? 'Waiting for the rest …' : 'Stopped before the end'}</p>}
+      {result && <ResultView result={result} />}
+    </div>
+  );
+}
+
 function ResultView({ result }: { result: Result }) {
-  const { output, tool_calls, error, missing_variables, model, num_input_tokens, num_output_tokens, cost, duration_ns } = result;
+  const { tool_calls, error, missing_variables, model, num_input_tokens, num_output_tokens, cost, duration_ns } = result;
   return (
     <div role="status">
       {missing_variables.length > 0 && (
@@ -104,11 +118,6 @@ function ResultView({ result }: { result: Result }) {
         </p>
       )}
       {error && <p class="score bad mb-1">⚠ {error.message}</p>}
-      {output && (
-        <pre class="playground-output" dir="auto">
-          {output}
-        </pre>
-      )}
       {tool_calls.length > 0 && <PayloadView value={{ role: 'assistant', content: '', tool_calls }} />}
       <p class="small text-body-secondary mb-0">
         {model} · {durationText(duration_ns)} · {numberText(num_input_tokens)} + {numberText(num_output_tokens)} tokens ·{' '}

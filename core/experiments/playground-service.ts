@@ -10,6 +10,7 @@ import { PluginError } from '../plugin-sdk/index.ts';
 import { PromptContent, PromptMessage } from '../prompts/prompt-text.ts';
 import { getModel, givenSettings, RunSettings } from '../prompts/run-settings.ts';
 import { MessageToolCall, toToolCalls } from '../prompts/tool-calls.ts';
+import { type PlaygroundEvent, PlaygroundEvents } from './playground-events.ts';
 import { promptFor, toModelQuestion } from './row-prompt.ts';
 
 const MAX_VARIANTS = 6;
@@ -40,12 +41,25 @@ const VariantResult = z.object({
   duration_ns: z.int(),
   error: z.object({ kind: z.string(), message: z.string() }).nullable().describe('Why this variant has no output.'),
 });
-type VariantResult = z.output<typeof VariantResult>;
+export type VariantResult = z.output<typeof VariantResult>;
 
 export const PlaygroundReply = z
   .object({ variants: z.array(VariantResult).describe('In the order of the request.') })
   .meta({ id: 'PlaygroundReply' });
 export type PlaygroundReply = z.output<typeof PlaygroundReply>;
+
+interface Asking {
+  readonly caller: Caller;
+  readonly project_id: string;
+  readonly signal: AbortSignal;
+}
+
+interface Asked {
+  readonly variant: Variant;
+  readonly prompt: ReturnType<typeof promptFor>;
+  readonly signal: AbortSignal;
+  readonly onText: (text: string) => void;
+}
 
 export interface PlaygroundDeps {
   readonly modelGateway: Pick<ModelGateway, 'session'>;
@@ -58,35 +72,84 @@ export interface PlaygroundDeps {
  */
 export class PlaygroundService {
   readonly #deps: PlaygroundDeps;
+  readonly #stopping = new AbortController();
 
   constructor(deps: PlaygroundDeps) {
     this.#deps = deps;
   }
 
   /** A variant that fails says so itself; the others go on. `signal` is aborted when nobody waits for the reply any more. */
-  async call(
+  async call(caller: Caller, project_id: string, wanted: PlaygroundCall, signal: AbortSignal): Promise<PlaygroundReply> {
+    await this.#deps.authorizer.authorize(caller, 'project', project_id, 'log_data');
+    return { variants: await Promise.all(this.#callAll({ caller, project_id, signal }, wanted, () => undefined)) };
+  }
+
+  /**
+   * As `call`, told while it goes on: texts of each variant as its model writes them, then its result or its error. Who stops
+   * reading ends the calls; the end of the service ends them with the event `interrupted`.
+   */
+  async follow(
     caller: Caller,
     project_id: string,
-    { variants, values }: PlaygroundCall,
+    wanted: PlaygroundCall,
     signal: AbortSignal,
-  ): Promise<PlaygroundReply> {
+  ): Promise<AsyncGenerator<PlaygroundEvent, void>> {
     await this.#deps.authorizer.authorize(caller, 'project', project_id, 'log_data');
+    return this.#events({ caller, project_id, signal }, wanted);
+  }
+
+  /** Ends calls that are followed, for good: the service ends. */
+  stop(): void {
+    this.#stopping.abort();
+  }
+
+  async *#events({ signal, ...by }: Asking, wanted: PlaygroundCall): AsyncGenerator<PlaygroundEvent, void> {
+    const events = new PlaygroundEvents();
+    const gone = new AbortController();
+    const stopping = this.#stopping.signal;
+    const interrupt = (): void => {
+      events.push({ event: 'interrupted', data: { message: 'the service is being stopped' } });
+      events.close();
+    };
+    const all = AbortSignal.any([signal, gone.signal, stopping]);
+    events.push({ event: 'start', data: { variants: wanted.variants.length } });
+    if (stopping.aborted) interrupt();
+    stopping.addEventListener('abort', interrupt, { once: true });
+    const calls = this.#callAll({ ...by, signal: all }, wanted, (variant, text) => events.text(variant, text));
+    const told = calls.map(async (call, variant) => {
+      const result = await call;
+      events.push({ event: result.error ? 'error' : 'result', data: { variant, ...result } });
+    });
+    void Promise.all(told).then(() => {
+      if (!stopping.aborted) events.push({ event: 'end', data: {} });
+      events.close();
+    });
+    try {
+      yield* events.read();
+    } finally {
+      gone.abort();
+      stopping.removeEventListener('abort', interrupt);
+    }
+  }
+
+  #callAll(
+    { caller, project_id, signal }: Asking,
+    { variants, values }: PlaygroundCall,
+    onText: (variant: number, text: string) => void,
+  ): Promise<VariantResult>[] {
     const session = this.#deps.modelGateway.session();
     const none = { run_id: null, scorer_id: null, scorer_version_id: null };
     const usage = { purpose: 'playground', user_id: caller.user_id, project_id, ...none } as const;
-    const asked = variants.map((variant) => {
+    return variants.map((variant, at) => {
       const prompt = promptFor({ content: variant.template, raw: false }, values);
-      return this.#answered(session, usage, variant, prompt, signal);
+      return this.#answered(session, usage, { variant, prompt, signal, onText: (text) => onText(at, text) });
     });
-    return { variants: await Promise.all(asked) };
   }
 
   async #answered(
     session: ModelSession,
     usage: ModelUsage,
-    variant: Variant,
-    { messages, missing }: ReturnType<typeof promptFor>,
-    signal: AbortSignal,
+    { variant, prompt: { messages, missing }, signal, onText }: Asked,
   ): Promise<VariantResult> {
     const settings = givenSettings(variant.settings);
     const alias = getModel(settings);
@@ -97,7 +160,7 @@ export class PlaygroundService {
     let isAsked = false;
     try {
       const model = await session.open(usage, alias);
-      const options = { signal: AbortSignal.any([signal, deadline]), deadlineMs: DEADLINE_MS };
+      const options = { signal: AbortSignal.any([signal, deadline]), deadlineMs: DEADLINE_MS, onText };
       const question = toModelQuestion(messages, settings);
       isAsked = true;
       const { completion, cost } = await model.ask(question, options);

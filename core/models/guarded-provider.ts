@@ -1,5 +1,14 @@
-import { callPlugin, type Guard, readGiven } from '../integrations/plugin-guard.ts';
-import { type Completion, MAX_REPLY_BYTES, type ModelProvider, type OfferedModel, PluginError, z } from '../plugin-sdk/index.ts';
+import { callPlugin, type Guard, pluginFailure, readGiven } from '../integrations/plugin-guard.ts';
+import {
+  type Completion,
+  type CompletionPart,
+  type CompletionRequest,
+  MAX_REPLY_BYTES,
+  type ModelProvider,
+  type OfferedModel,
+  PluginError,
+  z,
+} from '../plugin-sdk/index.ts';
 
 const MAX_MODELS = 10_000;
 const FEATURES = ['tools', 'response_format'] as const;
@@ -37,6 +46,11 @@ const Answer = z.object({
     .transform((cost) => cost ?? undefined),
 });
 
+const Part = z.discriminatedUnion('type', [
+  z.object({ type: z.literal('text'), text: z.string().max(MAX_REPLY_BYTES) }),
+  z.object({ type: z.literal('end'), completion: Answer }),
+]);
+
 const Offered = z
   .array(
     z.object({
@@ -58,6 +72,7 @@ const Offered = z
  */
 export function guarded(provider: ModelProvider, guard: Guard): ModelProvider {
   return {
+    ...(provider.stream && { stream: (request: CompletionRequest) => readParts(provider, request, guard) }),
     supports: FEATURES.filter((one) => provider.supports?.includes(one)),
     async complete(request) {
       const given = await callPlugin(guard, request.signal, () => provider.complete(request));
@@ -71,6 +86,31 @@ export function guarded(provider: ModelProvider, guard: Guard): ModelProvider {
       await callPlugin(guard, signal, () => provider.check(signal));
     },
   };
+}
+
+/** The parts of a stream, each read as a whole reply is; ends with the completion, or rejects. */
+async function* readParts(
+  provider: ModelProvider,
+  request: CompletionRequest,
+  guard: Guard,
+): AsyncGenerator<CompletionPart, void> {
+  let length = 0;
+  try {
+    for await (const given of provider.stream!(request)) {
+      const part = readGiven(guard, 'a part of a completion', Part, given);
+      if (part.type === 'end') {
+        yield { type: 'end', completion: completionIn(part.completion, guard) };
+        return;
+      }
+      length += part.text.length;
+      if (length > MAX_REPLY_BYTES) throw new PluginError('bad_reply', `the answer is longer than ${MAX_REPLY_BYTES} characters`);
+      if (part.text !== '') yield part;
+    }
+  } catch (error) {
+    request.signal.throwIfAborted();
+    throw pluginFailure(error, guard);
+  }
+  throw new PluginError('bad_reply', 'the answer broke off before its end');
 }
 
 function completionIn({ value, ...answer }: z.output<typeof Answer>, { log, facts }: Guard): Completion {

@@ -45,6 +45,8 @@ export interface CallOptions {
   readonly signal: AbortSignal;
   /** How long the provider may take for one attempt, in milliseconds; a minute where absent. */
   readonly deadlineMs?: number;
+  /** Told the text of the answer while it is written. A call that told some is not made again when it fails. */
+  readonly onText?: (text: string) => void;
   /** Gives a kept answer to the same question, and keeps one that can be used. Only calls of a run have a cache. */
   readonly cache?: CacheOption;
   /** Checks before each attempt what the scorer of this call has spent in its run today. */

@@ -11,6 +11,7 @@ import type { ProviderCalls } from './provider-calls.ts';
 import { requireSupport } from './provider-support.ts';
 import { MAX_ATTEMPTS, type RetryClock, retryDelay } from './retry-policy.ts';
 import type { Amount, SpendingKey, SpendingStore } from './spending.ts';
+import { completeInParts } from './streamed-completion.ts';
 
 /** Whose integrations offer which models. */
 export interface ModelOffers {
@@ -100,6 +101,7 @@ export class ModelGateway {
     const call: Asked = { ...opened, question, options, digest };
     const known = await this.#cached(call);
     if (known) {
+      options.onText?.(known.text);
       await this.#count(opened, { cached_answers: 1 });
       return { completion: known, cost: 0, cached: true };
     }
@@ -112,13 +114,19 @@ export class ModelGateway {
 
   async #askWithRetries(call: Asked): Promise<ModelAnswer> {
     const { retryClock } = this.#deps;
-    const { signal } = call.options;
+    const { signal, onText } = call.options;
+    let isTold = false;
+    const tell = (text: string): void => {
+      isTold = true;
+      onText?.(text);
+    };
+    const told = { ...call, options: { ...call.options, ...(onText && { onText: tell }) } };
     for (let attempt = 0; ; attempt += 1) {
       try {
-        return await this.#attempt(call);
+        return await this.#attempt(told);
       } catch (error) {
         signal.throwIfAborted();
-        if (!(error instanceof PluginError) || !error.retryable || error instanceof CircuitOpenError) throw error;
+        if (isTold || !(error instanceof PluginError) || !error.retryable || error instanceof CircuitOpenError) throw error;
         if (attempt + 1 === MAX_ATTEMPTS) throw afterAllAttempts(error);
         await retryClock.sleep(retryDelay(attempt, error, retryClock.random()), signal);
       }
@@ -160,7 +168,10 @@ export class ModelGateway {
           open = await this.#callsWithFiles.open(question.messages, owner, options.signal);
           await prepare();
         },
-        call: (signal) => provider.complete({ ...question, messages: open!.messages, model, labels, signal }),
+        call: (signal) => {
+          const request = { ...question, messages: open!.messages, model, labels, signal };
+          return options.onText ? completeInParts(provider, request, options.onText) : provider.complete(request);
+        },
       });
     } finally {
       open?.release();

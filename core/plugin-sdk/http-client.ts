@@ -4,6 +4,9 @@ import { PluginError, type PluginHost } from './plugin.ts';
 /** The longest reply that is read; answers of judges and lists of models are far shorter. */
 export const MAX_REPLY_BYTES = 1024 * 1024;
 
+/** The longest reply that is read while it comes: each word of a model travels in an object of its own. */
+export const MAX_STREAM_BYTES = 4 * 1024 * 1024;
+
 /** The upstream service of a plugin, asked through the host's `fetch`. */
 export interface HttpClient {
   /**
@@ -11,26 +14,31 @@ export interface HttpClient {
    * 200s. Throws a PluginError otherwise, and the signal's reason when that is aborted.
    */
   readonly fetch: typeof globalThis.fetch;
+  /** As `fetch`, with a body that is read while it comes, at most MAX_STREAM_BYTES; what breaks it off is a PluginError. */
+  readonly stream: typeof globalThis.fetch;
   /** Asks and reads the reply by a schema; `bad_reply` when it is not JSON or has another shape. */
   json<S extends z.ZodType>(schema: S, url: string, init: RequestInit & { readonly signal: AbortSignal }): Promise<z.output<S>>;
 }
 
 /** `who` stands in the messages of errors: the plugin's id. */
 export function httpClient(host: PluginHost, who: string): HttpClient {
-  const ask: typeof globalThis.fetch = async (input, init) => {
-    const signal = init?.signal ?? (input instanceof Request ? input.signal : undefined);
-    try {
-      const response = await host.fetch(input, { ...init, redirect: 'manual' });
-      return await read(response, who, host.clock());
-    } catch (error) {
-      signal?.throwIfAborted();
-      if (error instanceof PluginError) throw error;
-      // The error of `fetch` is not kept as the cause: it repeats a header it finds invalid.
-      throw new PluginError('unavailable', `${who}: could not be reached`);
-    }
-  };
+  const asking =
+    (readBody: (response: Response, signal: AbortSignal | undefined) => Promise<Response>): typeof globalThis.fetch =>
+    async (input, init) => {
+      const signal = init?.signal ?? (input instanceof Request ? input.signal : undefined);
+      try {
+        const response = await host.fetch(input, { ...init, redirect: 'manual' });
+        await requireGood(response, who, host.clock());
+        return await readBody(response, signal);
+      } catch (error) {
+        signal?.throwIfAborted();
+        throw toPluginError(error, who);
+      }
+    };
+  const ask = asking((response) => readWhole(response, who));
   return {
     fetch: ask,
+    stream: asking(async (response, signal) => readWhileItComes(response, who, signal)),
     async json(schema, url, init) {
       const text = await (await ask(url, init)).text();
       const parsed = schema.safeParse(toJson(text));
@@ -40,20 +48,55 @@ export function httpClient(host: PluginHost, who: string): HttpClient {
   };
 }
 
-async function read(response: Response, who: string, now: Date): Promise<Response> {
-  if (!response.ok) {
-    await response.body?.cancel();
-    throw PluginError.fromStatus(response.status, who, retryAfter(response.headers, now));
-  }
+/** The error of `fetch` is not kept as the cause: it repeats a header it finds invalid. */
+const toPluginError = (error: unknown, who: string): PluginError =>
+  error instanceof PluginError ? error : new PluginError('unavailable', `${who}: could not be reached`);
+
+async function requireGood(response: Response, who: string, now: Date): Promise<void> {
+  if (response.ok) return;
+  await response.body?.cancel();
+  throw PluginError.fromStatus(response.status, who, retryAfter(response.headers, now));
+}
+
+async function readWhole(response: Response, who: string): Promise<Response> {
   const chunks: Uint8Array<ArrayBuffer>[] = [];
-  let size = 0;
+  const count = countBytes(who, MAX_REPLY_BYTES);
   for await (const chunk of response.body ?? []) {
-    size += chunk.length;
-    if (size > MAX_REPLY_BYTES) throw new PluginError('bad_reply', `${who}: reply is longer than ${MAX_REPLY_BYTES} bytes`);
+    count(chunk);
     chunks.push(chunk);
   }
   const { status, headers } = response;
-  return new Response(size === 0 ? null : new Blob(chunks), { status, headers });
+  return new Response(chunks.length === 0 ? null : new Blob(chunks), { status, headers });
+}
+
+function readWhileItComes({ body, status, headers }: Response, who: string, signal: AbortSignal | undefined): Response {
+  if (!body) return new Response(null, { status, headers });
+  const reader = body.getReader();
+  const count = countBytes(who, MAX_STREAM_BYTES);
+  const limited = new ReadableStream<Uint8Array<ArrayBuffer>>({
+    async pull(controller) {
+      try {
+        const { done, value } = await reader.read();
+        if (done) return controller.close();
+        count(value);
+        controller.enqueue(value);
+      } catch (error) {
+        controller.error(signal?.aborted ? signal.reason : toPluginError(error, who));
+        await reader.cancel().catch(() => undefined);
+      }
+    },
+    cancel: (reason) => reader.cancel(reason),
+  });
+  return new Response(limited, { status, headers });
+}
+
+/** Throws a PluginError when the chunks together are longer than `most`. */
+function countBytes(who: string, most: number): (chunk: Uint8Array) => void {
+  let size = 0;
+  return (chunk) => {
+    size += chunk.length;
+    if (size > most) throw new PluginError('bad_reply', `${who}: reply is longer than ${most} bytes`);
+  };
 }
 
 /** Seconds from `retry-after-ms`, or `retry-after` in seconds or as a date; undefined when there is neither. */

@@ -93,6 +93,11 @@ export interface Completion {
   readonly cost?: number;
 }
 
+/** A part of a reply that is read while the model writes it: a text, or at last the whole. */
+export type CompletionPart =
+  | { readonly type: 'text'; readonly text: string }
+  | { readonly type: 'end'; readonly completion: Completion };
+
 export interface OfferedModel {
   /** Name that `complete` takes. */
   readonly name: string;
@@ -128,6 +133,11 @@ export interface ModelProvider {
   readonly supports?: readonly ProviderFeature[];
   /** Asks the model once. */
   complete(request: CompletionRequest): Promise<Completion>;
+  /**
+   * As `complete`, while the model writes: texts in their order, which together are the text of the completion, then once the end.
+   * Who stops reading ends the request. Without it the host takes the answer of `complete` as one text.
+   */
+  stream?(request: CompletionRequest): AsyncIterable<CompletionPart>;
   /**
    * Lists the models that the settings name, else those that the upstream service offers: each name once, in any order,
    * as the host sorts them.

@@ -11,6 +11,7 @@ import type { ModelProviderCase } from './provider-case.ts';
 import { replyChecks } from './reply-checks.ts';
 import { requestChecks } from './request-checks.ts';
 import { stateChecks } from './state-checks.ts';
+import { streamChecks } from './stream-checks.ts';
 import { openTestProvider } from './test-provider.ts';
 import { toolChecks } from './tool-checks.ts';
 
@@ -23,6 +24,7 @@ export function modelProviderChecks<S extends z.ZodType>(given: ModelProviderCas
     ...requestChecks(given, testProvider),
     ...replyChecks(given, testProvider),
     ...toolChecks(testProvider),
+    ...streamChecks(given, testProvider),
     ...failureChecks(testProvider),
     ...abortChecks(testProvider),
   ];

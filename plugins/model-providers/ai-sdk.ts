@@ -1,15 +1,18 @@
 import type { LanguageModelV4, LanguageModelV4CallOptions, LanguageModelV4GenerateResult } from '@ai-sdk/provider';
 import {
   type Completion,
+  type CompletionPart,
   type CompletionRequest,
   type FinishReason,
+  type HttpClient,
   PluginError,
   type ProviderFeature,
   readJson,
-  type TokenUsage,
   z,
 } from '../../core/plugin-sdk/index.ts';
+import { getUsage, modelVersionIn } from './ai-sdk-reply.ts';
 import { toCallOptions } from './ai-sdk-request.ts';
+import { StreamedCompletion } from './ai-sdk-stream.ts';
 
 export interface GenerateOptions {
   /** Whether the schema is sent; without it the prompt alone says what is wanted. */
@@ -21,11 +24,26 @@ export interface GenerateOptions {
   readonly providerOptions?: LanguageModelV4CallOptions['providerOptions'];
 }
 
+type Warnings = LanguageModelV4GenerateResult['warnings'];
+
 /** Parts of a request that every adapter of the AI SDK sends. */
 export const AI_SDK_FEATURES: readonly ProviderFeature[] = ['tools', 'response_format'];
 
 /** Names go into paths: whoever may use an integration chooses the model, not the URL. */
 const INVALID_NAME = /\.\.|[?#%\\\s]/;
+
+/** Makes a model for a request, which is asked by the `fetch` that is given. */
+type OpenModel = (request: CompletionRequest, fetch: typeof globalThis.fetch) => Promise<LanguageModelV4>;
+
+/** Both calls of a provider whose models an adapter of the AI SDK asks. */
+export const aiSdkCalls = (who: string, { fetch, stream }: HttpClient, open: OpenModel, options: GenerateOptions = {}) => ({
+  supports: AI_SDK_FEATURES,
+  complete: async (request: CompletionRequest): Promise<Completion> =>
+    generate(who, await open(request, fetch), request, options),
+  async *stream(request: CompletionRequest): AsyncGenerator<CompletionPart, void> {
+    yield* generateParts(who, await open(request, stream), request, options);
+  },
+});
 
 /**
  * One call of a model of the AI SDK, by the interface that all its adapters share; none of its types goes further.
@@ -37,12 +55,10 @@ export async function generate(
   request: CompletionRequest,
   { structured = true, schemas = true, cost = false, providerOptions }: GenerateOptions = {},
 ): Promise<Completion> {
-  if (INVALID_NAME.test(request.model)) throw new PluginError('unsupported', `${who}: the model's name has invalid characters`);
-  if (request.response_format?.schema && !schemas)
-    throw new PluginError('unsupported', `${who}: JSON of a schema cannot be asked for, as it is set up`);
+  requireAskable(who, request, schemas);
   try {
     const result = await model.doGenerate(toCallOptions(request, { structured, providerOptions }));
-    requireSent(who, request, result);
+    requireSent(who, request, result.warnings);
     // Some adapters take any object for a reply.
     if (result.content.length === 0 && result.finishReason.raw === undefined) throw unreadable(who);
     return { ...toCompletion(result, request), ...(cost && computeCost(result.response)) };
@@ -52,10 +68,43 @@ export async function generate(
   }
 }
 
+/** As `generate`, while the model writes. */
+async function* generateParts(
+  who: string,
+  model: LanguageModelV4,
+  request: CompletionRequest,
+  { structured = true, schemas = true, cost = false, providerOptions }: GenerateOptions,
+): AsyncGenerator<CompletionPart, void> {
+  requireAskable(who, request, schemas);
+  try {
+    const options = toCallOptions(request, { structured, providerOptions });
+    const { stream, response } = await model.doStream({ ...options, includeRawChunks: true });
+    const reply = new StreamedCompletion(request);
+    for await (const part of stream) {
+      if (part.type === 'stream-start') requireSent(who, request, part.warnings);
+      if (part.type === 'error') throw part.error;
+      const text = reply.add(part);
+      if (text !== '') yield { type: 'text', text };
+    }
+    const completion = reply.toCompletion();
+    if (!completion) throw unreadable(who);
+    yield { type: 'end', completion: { ...completion, ...(cost && computeCost({ ...response, body: reply.lastBody })) } };
+  } catch (error) {
+    request.signal.throwIfAborted();
+    throw pluginErrorIn(error) ?? unreadable(who);
+  }
+}
+
 const unreadable = (who: string) => new PluginError('bad_reply', `${who}: reply has an unknown shape`);
 
+function requireAskable(who: string, request: CompletionRequest, schemas: boolean): void {
+  if (INVALID_NAME.test(request.model)) throw new PluginError('unsupported', `${who}: the model's name has invalid characters`);
+  if (request.response_format?.schema && !schemas)
+    throw new PluginError('unsupported', `${who}: JSON of a schema cannot be asked for, as it is set up`);
+}
+
 /** An adapter only warns of what it leaves out. */
-function requireSent(who: string, { response_format }: CompletionRequest, { warnings }: LanguageModelV4GenerateResult): void {
+function requireSent(who: string, { response_format }: CompletionRequest, warnings: Warnings): void {
   const left = warnings.flatMap((one) => (one.type === 'unsupported' ? [one.feature] : []));
   const isFormatLost = response_format !== undefined && !response_format.schema && left.includes('responseFormat');
   if (left.includes('tools') || left.includes('toolChoice') || isFormatLost)
@@ -76,23 +125,6 @@ function toCompletion(result: LanguageModelV4GenerateResult, { model, schema }: 
     finish_reason: result.finishReason.unified.replace('-', '_') as FinishReason,
     model: result.response?.modelId ?? modelVersionIn(result.response) ?? model,
   };
-}
-
-function getUsage({ inputTokens, outputTokens }: LanguageModelV4GenerateResult['usage']): TokenUsage {
-  const counts = {
-    input_tokens: inputTokens.total,
-    cached_tokens: inputTokens.cacheRead,
-    cache_write_tokens: inputTokens.cacheWrite,
-    output_tokens: outputTokens.total,
-    reasoning_tokens: outputTokens.reasoning,
-  };
-  return Object.fromEntries(Object.entries(counts).filter(([, count]) => count !== undefined));
-}
-
-/** Google's name for the model that answered: its adapter does not read it. */
-function modelVersionIn(response: LanguageModelV4GenerateResult['response']): string | undefined {
-  const { modelVersion } = Object(response?.body) as { modelVersion?: unknown };
-  return typeof modelVersion === 'string' ? modelVersion : undefined;
 }
 
 /** `usage.cost` of the reply, or the header that LiteLLM's proxy sends; both in US dollars. */

@@ -12,7 +12,7 @@ import {
   secret,
   z,
 } from '../../../core/plugin-sdk/index.ts';
-import { AI_SDK_FEATURES, generate } from '../ai-sdk.ts';
+import { aiSdkCalls } from '../ai-sdk.ts';
 import { readingFiles } from '../readable-files.ts';
 import { prices } from './prices.ts';
 
@@ -78,15 +78,14 @@ export const anthropic = defineModelProvider({
       }));
     };
     return {
-      supports: AI_SDK_FEATURES,
-      async complete(request) {
+      ...aiSdkCalls('anthropic', far, async (request, fetch) => {
         const { createAnthropic } = await import('@ai-sdk/anthropic');
         const authToken = await bearer(request.signal);
         const headers = mappedHeaders(custom_header_mapping, request);
         const keys = authToken ? { authToken } : { apiKey: token };
-        const provider = createAnthropic({ baseURL: base, ...keys, headers, fetch: far.fetch });
-        return generate('anthropic', provider.messages(request.model), request);
-      },
+        const provider = createAnthropic({ baseURL: base, ...keys, headers, fetch });
+        return provider.messages(request.model);
+      }),
       models,
       check: async (signal) => void (await models(signal)),
     };

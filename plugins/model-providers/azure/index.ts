@@ -14,7 +14,7 @@ import {
   secret,
   z,
 } from '../../../core/plugin-sdk/index.ts';
-import { AI_SDK_FEATURES, generate } from '../ai-sdk.ts';
+import { aiSdkCalls } from '../ai-sdk.ts';
 import { openaiModalities } from '../openai-modalities.ts';
 import { fileKindsByName, readingFiles } from '../readable-files.ts';
 import { prices } from './prices.ts';
@@ -105,8 +105,7 @@ export const azure = defineModelProvider({
       return far.json(ModelList, `${base}/${of}?api-version=${api_version}`, { headers, signal });
     };
     return {
-      supports: AI_SDK_FEATURES,
-      async complete(request) {
+      ...aiSdkCalls('azure', far, async (request, fetch) => {
         const { createAzure } = await import('@ai-sdk/azure');
         const own = await bearer(request.signal);
         const provider = createAzure({
@@ -115,11 +114,11 @@ export const azure = defineModelProvider({
           useDeploymentBasedUrls: true,
           ...(own ? { tokenProvider: async () => own } : { apiKey: token }),
           headers: { ...default_headers, ...mappedHeaders(custom_header_mapping, request) },
-          fetch: far.fetch,
+          fetch,
         });
         const deployment = settings.azure_deployment ?? deployments.get(request.model) ?? request.model;
-        return generate('azure', provider.chat(deployment), request);
-      },
+        return provider.chat(deployment);
+      }),
       async models(signal) {
         const named = [...deployments.keys()];
         if (named.length > 0 || settings.available_deployments) return named.map((name) => offeredAs(settings, name));

@@ -1,5 +1,5 @@
 import { defineModelProvider, httpClient, MultiModalConfig, z } from '../../../core/plugin-sdk/index.ts';
-import { AI_SDK_FEATURES, generate } from '../ai-sdk.ts';
+import { aiSdkCalls } from '../ai-sdk.ts';
 import { awsAddress, awsFields, awsKeys, signed, tokenFitsType } from '../aws.ts';
 import { readingFiles } from '../readable-files.ts';
 import { prices } from './prices.ts';
@@ -66,8 +66,7 @@ export const cloudModelHosting = defineModelProvider({
       });
     };
     return {
-      supports: AI_SDK_FEATURES,
-      async complete(request) {
+      ...aiSdkCalls('cloud_model_hosting', far, async (request, fetch) => {
         const { createAmazonBedrock } = await import('@ai-sdk/amazon-bedrock');
         const { accessKeyId, secretAccessKey, sessionToken } = await keysFor(request.signal);
         const provider = createAmazonBedrock({
@@ -78,10 +77,10 @@ export const cloudModelHosting = defineModelProvider({
           ...(sessionToken && { sessionToken }),
           // Blank, or the adapter would take an API key from the environment.
           apiKey: ' ',
-          fetch: far.fetch,
+          fetch,
         });
-        return generate('cloud_model_hosting', provider(profiles.get(request.model) ?? request.model), request);
-      },
+        return provider(profiles.get(request.model) ?? request.model);
+      }),
       models,
       check: async (signal) => void (await models(signal)),
     };

@@ -1,6 +1,5 @@
 import {
   ClientCredentials,
-  type CompletionRequest,
   defineModelProvider,
   Endpoint,
   httpClient,
@@ -12,7 +11,7 @@ import {
   Token,
   z,
 } from '../../../core/plugin-sdk/index.ts';
-import { AI_SDK_FEATURES, generate } from '../ai-sdk.ts';
+import { AI_SDK_FEATURES, aiSdkCalls } from '../ai-sdk.ts';
 import { FILE_KINDS, fileKindsByName, readingFiles } from '../readable-files.ts';
 
 /** Names a class that hosts with another runtime load. Nothing is loaded here: the endpoint is asked in its place. */
@@ -85,24 +84,26 @@ export const custom = defineModelProvider({
       if (authentication_type === 'none' || !key) return {};
       return header ? { [header]: key } : { authorization: `Bearer ${key}` };
     };
-    const complete = async (request: CompletionRequest) => {
-      const { createOpenAICompatible } = await import('@ai-sdk/openai-compatible');
-      const provider = createOpenAICompatible({
-        name: 'custom',
-        baseURL: endpoint.replace(/\/$/, ''),
-        headers: await authorization(request.signal),
-        supportsStructuredOutputs: structured_output === 'json_schema',
-        fetch: far.fetch,
-      });
-      return generate('custom', provider.chatModel(request.model), request, {
-        structured: structured_output !== 'none',
-        schemas: structured_output === 'json_schema',
-        cost: true,
-      });
-    };
+    const calls = aiSdkCalls(
+      'custom',
+      far,
+      async (request, fetch) => {
+        const { createOpenAICompatible } = await import('@ai-sdk/openai-compatible');
+        const provider = createOpenAICompatible({
+          name: 'custom',
+          baseURL: endpoint.replace(/\/$/, ''),
+          headers: await authorization(request.signal),
+          supportsStructuredOutputs: structured_output === 'json_schema',
+          includeUsage: true,
+          fetch,
+        });
+        return provider.chatModel(request.model);
+      },
+      { structured: structured_output !== 'none', schemas: structured_output === 'json_schema', cost: true },
+    );
     return {
+      ...calls,
       supports: structured_output === 'none' ? ['tools'] : AI_SDK_FEATURES,
-      complete,
       models: async () =>
         models.map((name) => ({
           name,
@@ -112,7 +113,7 @@ export const custom = defineModelProvider({
       // Nothing else of such a server is known, so it is asked for one token.
       check: async (signal) => {
         const model = default_model ?? models[0] ?? '';
-        await complete({ model, messages: [{ role: 'user', content: 'ping' }], max_tokens: 1, signal });
+        await calls.complete({ model, messages: [{ role: 'user', content: 'ping' }], max_tokens: 1, signal });
       },
     };
   },

@@ -7,7 +7,7 @@ import {
   Token,
   z,
 } from '../../../core/plugin-sdk/index.ts';
-import { AI_SDK_FEATURES, generate } from '../ai-sdk.ts';
+import { aiSdkCalls } from '../ai-sdk.ts';
 
 const Settings = z.strictObject({
   token: Token.describe('A personal access token, or one of a service principal.'),
@@ -38,8 +38,7 @@ export const databricks = defineModelProvider({
       return reply.endpoints.map(({ name, task }) => ({ name, for_scorers: task === 'llm/v1/chat' }));
     };
     return {
-      supports: AI_SDK_FEATURES,
-      async complete(request) {
+      ...aiSdkCalls('databricks', far, async (request, fetch) => {
         if (!llm) throw new PluginError('unsupported', 'databricks: the integration is not for models (`llm` is false)');
         const { createOpenAICompatible } = await import('@ai-sdk/openai-compatible');
         const provider = createOpenAICompatible({
@@ -47,10 +46,11 @@ export const databricks = defineModelProvider({
           baseURL: `${base}/serving-endpoints`,
           apiKey: token,
           supportsStructuredOutputs: true,
-          fetch: far.fetch,
+          includeUsage: true,
+          fetch,
         });
-        return generate('databricks', provider.chatModel(request.model), request);
-      },
+        return provider.chatModel(request.model);
+      }),
       models: async (signal) => (llm ? endpoints(signal) : []),
       check: async (signal) => void (await endpoints(signal)),
     };

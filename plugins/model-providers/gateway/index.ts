@@ -7,7 +7,7 @@ import {
   Token,
   z,
 } from '../../../core/plugin-sdk/index.ts';
-import { AI_SDK_FEATURES, generate } from '../ai-sdk.ts';
+import { AI_SDK_FEATURES, aiSdkCalls } from '../ai-sdk.ts';
 import { FILE_KINDS, fileKindsByName, readingFiles } from '../readable-files.ts';
 
 const Settings = z.strictObject({
@@ -52,21 +52,19 @@ export const gateway = defineModelProvider({
         ...readingFiles(reads_files ?? fileKindsByName(id), multi_modal_config),
       }));
     };
+    const supportsStructuredOutputs = structured_output === 'json_schema';
     return {
+      ...aiSdkCalls(
+        'gateway',
+        far,
+        async (request, fetch) => {
+          const { createOpenAICompatible } = await import('@ai-sdk/openai-compatible');
+          const settings = { name: 'gateway', baseURL: base, headers, supportsStructuredOutputs, includeUsage: true, fetch };
+          return createOpenAICompatible(settings).chatModel(request.model);
+        },
+        { structured: structured_output !== 'none', schemas: supportsStructuredOutputs, cost: true },
+      ),
       supports: structured_output === 'none' ? ['tools'] : AI_SDK_FEATURES,
-      async complete(request) {
-        const { createOpenAICompatible } = await import('@ai-sdk/openai-compatible');
-        const supportsStructuredOutputs = structured_output === 'json_schema';
-        const provider = createOpenAICompatible({
-          name: 'gateway',
-          baseURL: base,
-          headers,
-          supportsStructuredOutputs,
-          fetch: far.fetch,
-        });
-        const options = { structured: structured_output !== 'none', schemas: supportsStructuredOutputs, cost: true };
-        return generate('gateway', provider.chatModel(request.model), request, options);
-      },
       models,
       check: async (signal) => void (await models(signal)),
     };

@@ -1,5 +1,5 @@
 import { defineModelProvider, httpClient, type OfferedModel, Token, z } from '../../../core/plugin-sdk/index.ts';
-import { AI_SDK_FEATURES, generate } from '../ai-sdk.ts';
+import { aiSdkCalls } from '../ai-sdk.ts';
 import { readingFiles } from '../readable-files.ts';
 import { prices } from './prices.ts';
 
@@ -33,12 +33,11 @@ export const mistral = defineModelProvider({
       }));
     };
     return {
-      supports: AI_SDK_FEATURES,
-      async complete(request) {
+      ...aiSdkCalls('mistral', far, async (request, fetch) => {
         const { createMistral } = await import('@ai-sdk/mistral');
-        const provider = createMistral({ baseURL: BASE, apiKey: token, fetch: far.fetch });
-        return generate('mistral', provider.chat(request.model), request);
-      },
+        const provider = createMistral({ baseURL: BASE, apiKey: token, fetch });
+        return provider.chat(request.model);
+      }),
       models,
       check: async (signal) => void (await models(signal)),
     };

@@ -1,5 +1,5 @@
 import { defineModelProvider, Hostname, httpClient, type OfferedModel, Token, z } from '../../../core/plugin-sdk/index.ts';
-import { AI_SDK_FEATURES, generate } from '../ai-sdk.ts';
+import { aiSdkCalls } from '../ai-sdk.ts';
 
 const Settings = z.strictObject({
   token: Token.describe('An API key.'),
@@ -27,12 +27,11 @@ export const nvidia = defineModelProvider({
       return data.map(({ id }) => ({ name: id, for_scorers: !OTHER.test(id) }));
     };
     return {
-      supports: AI_SDK_FEATURES,
-      async complete(request) {
+      ...aiSdkCalls('nvidia', far, async (request, fetch) => {
         const { createOpenAICompatible } = await import('@ai-sdk/openai-compatible');
-        const options = { name: 'nvidia', baseURL: base, apiKey: token, supportsStructuredOutputs: true, fetch: far.fetch };
-        return generate('nvidia', createOpenAICompatible(options).chatModel(request.model), request);
-      },
+        const options = { baseURL: base, apiKey: token, supportsStructuredOutputs: true, includeUsage: true };
+        return createOpenAICompatible({ name: 'nvidia', ...options, fetch }).chatModel(request.model);
+      }),
       models,
       check: async (signal) => void (await models(signal)),
     };

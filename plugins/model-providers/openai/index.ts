@@ -1,5 +1,5 @@
 import { defineModelProvider, HeaderText, httpClient, type OfferedModel, Token, z } from '../../../core/plugin-sdk/index.ts';
-import { AI_SDK_FEATURES, generate } from '../ai-sdk.ts';
+import { aiSdkCalls } from '../ai-sdk.ts';
 import { openaiModalities } from '../openai-modalities.ts';
 import { fileKindsByName, readingFiles } from '../readable-files.ts';
 import { prices } from './prices.ts';
@@ -39,13 +39,17 @@ export const openai = defineModelProvider({
       }));
     };
     return {
-      supports: AI_SDK_FEATURES,
-      async complete(request) {
-        const { createOpenAI } = await import('@ai-sdk/openai');
-        const provider = createOpenAI({ baseURL: BASE, apiKey: token, headers, fetch: far.fetch });
-        // Not stored: a judge's material is nobody else's.
-        return generate('openai', provider.responses(request.model), request, { providerOptions: { openai: { store: false } } });
-      },
+      ...aiSdkCalls(
+        'openai',
+        far,
+        async (request, fetch) => {
+          const { createOpenAI } = await import('@ai-sdk/openai');
+          const provider = createOpenAI({ baseURL: BASE, apiKey: token, headers, fetch });
+          // Not stored: a judge's material is nobody else's.
+          return provider.responses(request.model);
+        },
+        { providerOptions: { openai: { store: false } } },
+      ),
       models,
       check: async (signal) => void (await models(signal)),
     };

@@ -9,7 +9,7 @@ import {
   secret,
   z,
 } from '../../../core/plugin-sdk/index.ts';
-import { AI_SDK_FEATURES, generate } from '../ai-sdk.ts';
+import { aiSdkCalls } from '../ai-sdk.ts';
 import { fileKindsByName, readingFiles } from '../readable-files.ts';
 import { prices } from './prices.ts';
 
@@ -74,8 +74,7 @@ export const vertexAi = defineModelProvider({
       return oauth2Token(far, { url: TOKEN_URL, form: { grant_type: GRANT, assertion }, now, signal });
     });
     return {
-      supports: AI_SDK_FEATURES,
-      async complete(request) {
+      ...aiSdkCalls('vertex_ai', far, async (request, fetch) => {
         const { createGoogle } = await import('@ai-sdk/google');
         const { value } = await issued(request.signal);
         const provider = createGoogle({
@@ -84,10 +83,10 @@ export const vertexAi = defineModelProvider({
           // The adapter asks for a key; ours goes in another header.
           apiKey: 'unused',
           headers: { 'x-goog-api-key': undefined, authorization: `Bearer ${value}` },
-          fetch: far.fetch,
+          fetch,
         });
-        return generate('vertex_ai', provider.chat(request.model), request);
-      },
+        return provider.chat(request.model);
+      }),
       models: async () =>
         MODELS.map((name) => ({
           name,

@@ -1,5 +1,5 @@
 import { defineModelProvider, HeaderText, httpClient, type OfferedModel, Token, z } from '../../../core/plugin-sdk/index.ts';
-import { AI_SDK_FEATURES, generate } from '../ai-sdk.ts';
+import { aiSdkCalls } from '../ai-sdk.ts';
 import { prices } from './prices.ts';
 
 const BASE = 'https://api.writer.com/v1';
@@ -22,18 +22,17 @@ export const writer = defineModelProvider({
   prices,
   create: (host, { token }) => {
     const far = httpClient(host, 'writer');
-    const chat: typeof fetch = (input, init) => far.fetch(String(input).replace(/\/chat\/completions$/, '/chat'), init);
     const models = async (signal: AbortSignal): Promise<OfferedModel[]> => {
       const reply = await far.json(ModelList, `${BASE}/models`, { headers: { authorization: `Bearer ${token}` }, signal });
       return reply.models.map(({ id }) => ({ name: id, for_scorers: true }));
     };
     return {
-      supports: AI_SDK_FEATURES,
-      async complete(request) {
+      ...aiSdkCalls('writer', far, async (request, fetch) => {
         const { createOpenAICompatible } = await import('@ai-sdk/openai-compatible');
-        const options = { name: 'writer', baseURL: BASE, apiKey: token, supportsStructuredOutputs: true, fetch: chat };
-        return generate('writer', createOpenAICompatible(options).chatModel(request.model), request);
-      },
+        const chat: typeof fetch = (input, init) => fetch(String(input).replace(/\/chat\/completions$/, '/chat'), init);
+        const options = { baseURL: BASE, apiKey: token, supportsStructuredOutputs: true, includeUsage: true };
+        return createOpenAICompatible({ name: 'writer', ...options, fetch: chat }).chatModel(request.model);
+      }),
       models,
       check: async (signal) => void (await models(signal)),
     };

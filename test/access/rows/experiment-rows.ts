@@ -24,6 +24,7 @@ export const EXPERIMENTS: readonly Row[] = [
   onProject({ operation: 'deleteExperiment', needs: 'editor', ok: 204, ...OF_EXPERIMENT }),
   onProject({ operation: 'getExperimentMetrics', needs: 'viewer', body: () => ({}), ...OF_EXPERIMENT }),
   onProject({ operation: 'getExperimentsMetrics', needs: 'viewer', body: () => ({}) }),
+  onProject({ operation: 'streamPlayground', needs: 'editor', body: () => ({ variants: [{ template: 'hello' }] }) }),
   onProject({ operation: 'callPlayground', needs: 'editor', body: () => ({ variants: [{ template: 'hello' }] }) }),
   onProject({ operation: 'listExperimentColumns', needs: 'viewer' }),
   onProject({

@@ -1,7 +1,10 @@
 import { randomUUID } from 'node:crypto';
 import { describe, expect, it } from 'vitest';
 import { expectAccessible } from '../axe.ts';
+import { callTestConsole } from '../console-api.ts';
 import { makeDataset } from '../fixtures/dataset-fixture.ts';
+import { startWritingModel } from '../fixtures/writing-model.ts';
+import { screenshot } from '../screenshot.ts';
 import { api, newLogStream } from '../sent-trace.ts';
 import { visitor } from '../visit.ts';
 
@@ -50,7 +53,7 @@ describe('the playground', () => {
     const first = page.getByRole('region', { name: 'Variant 1' });
     await expect.poll(() => first.getByLabel('Prompt text').inputValue()).toBe('hello {{text}}');
     await first.getByLabel('Prompt text').fill('good morning {{text}}');
-    await page.getByText('Preview with rows of a dataset').click();
+    await page.getByText('Preview and run over a dataset').click();
     await page.getByRole('combobox', { name: 'Dataset' }).selectOption({ label: dataset.name });
     await page.getByText('good morning two').waitFor();
     await first.getByRole('button', { name: 'Save as a version' }).click();
@@ -58,5 +61,41 @@ describe('the playground', () => {
     const { selected_version } = await api().get<{ selected_version: { template: string } }>(`/templates/${made.id}`);
     expect(selected_version.template).toBe('good morning {{text}}');
     await expectAccessible(page);
+  });
+
+  it('shows the text while the model writes, stops it, shows calls of tools, and runs over a dataset in four inputs', async () => {
+    const { project_id } = await newLogStream();
+    const dataset = await makeDataset([{ text: 'one' }, { text: 'two' }]);
+    const model = await startWritingModel();
+    const integrationName = `writing-${randomUUID()}`;
+    try {
+      const integration = { endpoint: model.url, models: ['writes'], authentication_type: 'none' };
+      await callTestConsole('PUT', `/integrations/custom?name=${integrationName}`, integration);
+      const settings = { model_alias: 'writes', tools: [{ type: 'function', function: { name: 'look_up' } }] };
+      const name = `writing ${randomUUID()}`;
+      const { id } = await api().post<{ id: string }>('/templates', { name, template: 'say {{text}}', settings });
+      const page = await browser.open(`/projects/${project_id}/playground?template=${id}`);
+      const first = page.getByRole('region', { name: 'Variant 1' });
+      await page.getByRole('button', { name: 'Run', exact: true }).click();
+      await first.getByText('Good mor').waitFor();
+      await expectAccessible(page);
+      await page.getByRole('button', { name: 'Stop' }).click();
+      await first.getByText('Stopped before the end').waitFor();
+      await expect.poll(() => model.left).toBe(1);
+      model.release();
+      await page.getByRole('button', { name: 'Run', exact: true }).click();
+      await first.getByText('Good morning', { exact: true }).waitFor();
+      await first.getByText('look_up', { exact: true }).waitFor();
+      await expectAccessible(page);
+      await screenshot(page, 'playground-streamed');
+      await page.getByText('Preview and run over a dataset').click();
+      await page.getByRole('combobox', { name: 'Dataset' }).selectOption({ label: dataset.name });
+      await page.getByRole('button', { name: 'Run Variant 1 over all rows' }).click();
+      await page.getByRole('heading', { name: new RegExp(`Playground over ${dataset.name}`) }).waitFor();
+      await page.getByText('Good morning').first().waitFor();
+    } finally {
+      await callTestConsole('DELETE', `/integrations/${integrationName}`);
+      await model.close();
+    }
   });
 });
