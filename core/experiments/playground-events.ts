@@ -1,4 +1,4 @@
-import type { VariantResult } from './playground-service.ts';
+import type { VariantResult } from './playground-call.ts';
 
 /** An event of a call of the playground that is followed while it goes on. `variant` counts from 0. */
 export type PlaygroundEvent =

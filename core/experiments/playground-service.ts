@@ -1,52 +1,17 @@
-import { z } from 'zod';
 import type { Authorizer } from '../access/authorizer.ts';
 import type { Caller } from '../access/caller.ts';
 import { asPluginError, wordsFor } from '../integrations/provider-failure.ts';
-import { GivenObject } from '../kernel/given-object.ts';
-import { withDefault } from '../kernel/optional.ts';
 import type { ModelUsage } from '../models/model-call.ts';
 import type { ModelGateway, ModelSession } from '../models/model-gateway.ts';
 import { PluginError } from '../plugin-sdk/index.ts';
-import { PromptContent, PromptMessage } from '../prompts/prompt-text.ts';
-import { getModel, givenSettings, RunSettings } from '../prompts/run-settings.ts';
-import { MessageToolCall, toToolCalls } from '../prompts/tool-calls.ts';
+import { getModel, givenSettings } from '../prompts/run-settings.ts';
+import { toToolCalls } from '../prompts/tool-calls.ts';
+import type { PlaygroundCall, PlaygroundReply, Variant, VariantResult } from './playground-call.ts';
 import { type PlaygroundEvent, PlaygroundEvents } from './playground-events.ts';
 import { promptFor, toModelQuestion } from './row-prompt.ts';
 
-const MAX_VARIANTS = 6;
 /** For all attempts together, waiting for the provider's turn included. */
 const DEADLINE_MS = 120_000;
-
-const Variant = z.object({ template: PromptContent, settings: RunSettings.nullish() });
-type Variant = z.output<typeof Variant>;
-
-export const PlaygroundCall = z
-  .object({
-    variants: z.array(Variant).min(1).max(MAX_VARIANTS),
-    values: withDefault(GivenObject, {}).describe('Values of the variables of all variants, by name.'),
-  })
-  .meta({ id: 'PlaygroundCall' });
-export type PlaygroundCall = z.output<typeof PlaygroundCall>;
-
-const VariantResult = z.object({
-  messages: z.array(PromptMessage).describe('As they were sent: with the values in the place of the variables.'),
-  missing_variables: z.array(z.string()),
-  output: z.string().nullable(),
-  tool_calls: z.array(MessageToolCall).describe('Tools that the model asks to have called; nothing calls them here.'),
-  model: z.string().describe('As the provider calls the model that answered; as it was asked for where none did.'),
-  finish_reason: z.string().nullable(),
-  num_input_tokens: z.int().nullable(),
-  num_output_tokens: z.int().nullable(),
-  cost: z.number().nullable().describe('US dollars; null where the price is not known.'),
-  duration_ns: z.int(),
-  error: z.object({ kind: z.string(), message: z.string() }).nullable().describe('Why this variant has no output.'),
-});
-export type VariantResult = z.output<typeof VariantResult>;
-
-export const PlaygroundReply = z
-  .object({ variants: z.array(VariantResult).describe('In the order of the request.') })
-  .meta({ id: 'PlaygroundReply' });
-export type PlaygroundReply = z.output<typeof PlaygroundReply>;
 
 interface Asking {
   readonly caller: Caller;
@@ -58,7 +23,7 @@ interface Asked {
   readonly variant: Variant;
   readonly prompt: ReturnType<typeof promptFor>;
   readonly signal: AbortSignal;
-  readonly onText: (text: string) => void;
+  readonly onText?: (text: string) => void;
 }
 
 export interface PlaygroundDeps {
@@ -81,7 +46,7 @@ export class PlaygroundService {
   /** A variant that fails says so itself; the others go on. `signal` is aborted when nobody waits for the reply any more. */
   async call(caller: Caller, project_id: string, wanted: PlaygroundCall, signal: AbortSignal): Promise<PlaygroundReply> {
     await this.#deps.authorizer.authorize(caller, 'project', project_id, 'log_data');
-    return { variants: await Promise.all(this.#callAll({ caller, project_id, signal }, wanted, () => undefined)) };
+    return { variants: await Promise.all(this.#callAll({ caller, project_id, signal }, wanted)) };
   }
 
   /**
@@ -135,14 +100,17 @@ export class PlaygroundService {
   #callAll(
     { caller, project_id, signal }: Asking,
     { variants, values }: PlaygroundCall,
-    onText: (variant: number, text: string) => void,
+    onText?: (variant: number, text: string) => void,
   ): Promise<VariantResult>[] {
     const session = this.#deps.modelGateway.session();
     const none = { run_id: null, scorer_id: null, scorer_version_id: null };
     const usage = { purpose: 'playground', user_id: caller.user_id, project_id, ...none } as const;
     return variants.map((variant, at) => {
       const prompt = promptFor({ content: variant.template, raw: false }, values);
-      return this.#answered(session, usage, { variant, prompt, signal, onText: (text) => onText(at, text) });
+      return this.#answered(session, usage, {
+        ...{ variant, prompt, signal },
+        ...(onText && { onText: (text: string) => onText(at, text) }),
+      });
     });
   }
 
@@ -160,7 +128,7 @@ export class PlaygroundService {
     let isAsked = false;
     try {
       const model = await session.open(usage, alias);
-      const options = { signal: AbortSignal.any([signal, deadline]), deadlineMs: DEADLINE_MS, onText };
+      const options = { signal: AbortSignal.any([signal, deadline]), deadlineMs: DEADLINE_MS, ...(onText && { onText }) };
       const question = toModelQuestion(messages, settings);
       isAsked = true;
       const { completion, cost } = await model.ask(question, options);

@@ -15,7 +15,7 @@ export const WITHOUT_PLACE: Readonly<Record<string, readonly string[]>> = {
     ...['getTemplateVersion', 'getDatasetContent', 'listJobsOfRun', 'listExperimentTags', 'getExperimentTag', 'deleteDatasets'],
     ...['deleteTemplates', 'getScorerSettings', 'setScorerSettings', 'updateScorerSettings', 'getRegistered'],
     ...['listMetricsTestingColumns', 'orderTrendsDashboard', 'listRunLlmIntegrations', 'validateCode', 'validateJudge'],
-    ...['getCodeValidation', 'getJudgeValidation'],
+    ...['getCodeValidation', 'getJudgeValidation', 'callPlayground'],
   ],
   'Another name of an operation that has a place, for clients that were written for it.': [
     ...['recomputeMetricsByOtherName', 'autogenGenerated', 'getGeneratedAutogen', 'validateGenerated'],

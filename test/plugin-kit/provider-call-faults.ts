@@ -26,9 +26,9 @@ const OFFERED = [{ name: 'sample-1', for_scorers: true, files: { media_types: ['
 const withFiles = (toContent: (text: string, urls: readonly string[]) => unknown): SampleCase => ({
   ...withMethods((made) => ({
     complete: ({ messages, ...request }) => {
-      const sent = messages.map(({ role, content, files = [] }) => {
+      const sent = messages.map(({ content, files = [], ...message }) => {
         const urls = files.map(({ media_type, bytes }) => `data:${media_type};base64,${Buffer.from(bytes).toString('base64')}`);
-        return { role, content: (urls.length > 0 ? toContent(content, urls) : content) as string };
+        return { ...message, content: (urls.length > 0 ? toContent(content, urls) : content) as string };
       });
       return made.complete({ ...request, messages: sent });
     },

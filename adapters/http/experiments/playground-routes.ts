@@ -1,6 +1,7 @@
 import type { ServerResponse } from 'node:http';
 import { z } from 'zod';
-import { PlaygroundCall, PlaygroundReply, type PlaygroundService } from '../../../core/experiments/playground-service.ts';
+import { PlaygroundCall, PlaygroundReply } from '../../../core/experiments/playground-call.ts';
+import type { PlaygroundService } from '../../../core/experiments/playground-service.ts';
 import { Id } from '../../../core/kernel/text.ts';
 import { toEventStream } from '../event-stream.ts';
 import { fileRoute, type Route, route } from '../route.ts';
