@@ -225,7 +225,7 @@ export function contentRuns(start: (settings: TestSettings) => Promise<TestServe
       const judged = prompts.filter((prompt) => prompt.includes('zephyr'));
       expect(judged.length).toBeGreaterThanOrEqual(2);
       for (const prompt of judged) {
-        expect(prompt).toContain('What does this quixotic chart say?\nSay it like NUL');
+        expect(prompt).toContain('What does this quixotic chart say?\n[file: file f-1]\nSay it like NUL');
         expect(prompt).not.toMatch(/secretword|file_id|\[object/);
       }
     });
