@@ -6,7 +6,7 @@ import { ApiFailure } from '../api/failure.ts';
 import { type Loaded, useLoaded } from '../kit/use-loaded.ts';
 
 type ProjectPage = PageFields & { readonly projects: readonly Project[] };
-const ACTIONS: readonly ProjectAction[] = ['update', 'delete', 'share', 'configure_human_feedback'];
+const ACTIONS: readonly ProjectAction[] = ['update', 'delete', 'share', 'configure_human_feedback', 'record_human_feedback'];
 
 /** A project with what the caller may do to it, which only the list tells. */
 export const useProject = (project_id: string): Loaded<Project> =>

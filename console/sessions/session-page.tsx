@@ -10,6 +10,7 @@ import { useView } from '../kit/location.ts';
 import { Empty, Show } from '../kit/notices.tsx';
 import { startIn, ViewPager } from '../kit/pager.tsx';
 import { useLoaded } from '../kit/use-loaded.ts';
+import { RecordComments } from '../traces/comments/record-comments.tsx';
 import type { TraceNode } from '../traces/steps/step.ts';
 import { SessionHead } from './session-head.tsx';
 import { toTurns } from './turn.ts';
@@ -55,6 +56,10 @@ export function SessionPage({ params }: { params: Record<string, string> }) {
                 </ol>
               )}
               <ViewPager page={session} />
+              <section class="mt-4">
+                <h2 class="h6">Comments on the session</h2>
+                <RecordComments project_id={known.id} record_id={session.id} ids={{ log_stream_id: stream.id }} />
+              </section>
             </>
           )}
         </Show>

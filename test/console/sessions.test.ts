@@ -109,6 +109,37 @@ describe('a session', () => {
     await rows.getByText('small-1').waitFor();
   });
 
+  it('is commented on, and who may only read is shown no field and nothing to delete', async () => {
+    const page = await browser.open(`${stream}/sessions/${sessions.talk}`);
+    await page.getByLabel('Write a comment').fill('The order was lost by the carrier.');
+    await page.getByRole('button', { name: 'Comment', exact: true }).click();
+    const comment = page.getByRole('listitem').filter({ hasText: 'lost by the carrier' });
+    await comment.getByRole('button', { name: 'Change' }).waitFor();
+    await expectAccessible(page);
+
+    const asked = { email: `${randomUUID()}@example.org`, password: 'a long enough one' };
+    const { id } = await api().post<{ id: string }>('/users', asked);
+    const setRole = (role: string) => api().patch(`/projects/${project_id}/users/${id}`, { role });
+    await api().post(`/projects/${project_id}/users`, [{ user_id: id, role: 'viewer' }]);
+    const other = await browser.open(`${stream}/sessions/${sessions.talk}`, { signedIn: false });
+    await other.getByLabel('E-mail').fill(asked.email);
+    await other.getByLabel('Password', { exact: true }).fill(asked.password);
+    await other.getByRole('main').getByRole('button', { name: 'Sign in' }).click();
+    const seen = other.getByRole('listitem').filter({ hasText: 'lost by the carrier' });
+    await seen.waitFor();
+    await other.waitForLoadState('networkidle');
+    expect(await other.getByLabel('Write a comment').count()).toBe(0);
+    expect(await seen.getByRole('button').count()).toBe(0);
+
+    await setRole('editor');
+    await other.reload();
+    await seen.getByRole('button', { name: 'Delete' }).waitFor();
+    expect(await seen.getByRole('button', { name: 'Change' }).count()).toBe(0);
+    await seen.getByRole('button', { name: 'Delete' }).click();
+    await other.getByRole('dialog').getByRole('button', { name: 'Delete' }).click();
+    await other.getByText('No comments yet').waitFor();
+  });
+
   it('that is not there is told from one that is empty', async () => {
     const page = await browser.open(`${stream}/sessions/${randomUUID()}`);
     expect(await page.getByRole('alert').innerText()).toContain('session_not_found');

@@ -8,12 +8,14 @@ import { CommentForm } from './comment-form.tsx';
 
 interface CommentItemProps {
   readonly comment: CommentView;
-  /** Whether the person at the console wrote it: only they change it. */
-  readonly isOwn: boolean;
+  /** Its author alone changes it. */
+  readonly mayChange: boolean;
+  /** Its author, and who may change the project. */
+  readonly mayDelete: boolean;
   readonly onChanged: () => void;
 }
 
-export function CommentItem({ comment, isOwn, onChanged }: CommentItemProps) {
+export function CommentItem({ comment, mayChange, mayDelete, onChanged }: CommentItemProps) {
   const { id, project_id, text, created_by, created_by_user, created_at, updated_at } = comment;
   const path = `/projects/${project_id}/comments/${id}`;
   const [editing, setEditing] = useState(false);
@@ -37,12 +39,14 @@ export function CommentItem({ comment, isOwn, onChanged }: CommentItemProps) {
       ) : (
         <Markdown text={text} />
       )}
-      {isOwn && !editing && (
+      {(mayChange || mayDelete) && !editing && (
         <div class="d-flex gap-3">
-          <button type="button" class="btn btn-sm btn-link p-0 text-decoration-none" onClick={() => setEditing(true)}>
-            Change
-          </button>
-          <ConfirmButton quiet label="Delete" question="Delete this comment?" onConfirm={takeBack} />
+          {mayChange && (
+            <button type="button" class="btn btn-sm btn-link p-0 text-decoration-none" onClick={() => setEditing(true)}>
+              Change
+            </button>
+          )}
+          {mayDelete && <ConfirmButton quiet label="Delete" question="Delete this comment?" onConfirm={takeBack} />}
         </div>
       )}
     </li>
