@@ -12,7 +12,8 @@ export class MemoryJudgeAuditStore implements JudgeAuditStore {
   }
 
   async insert(audit: StoredAudit): Promise<void> {
-    const others = await this.list(audit.scorer_id, audit.scorer_version_id);
+    // Nothing is awaited before it is stored: of two at once one has to see the other.
+    const others = this.#list(audit.scorer_id, audit.scorer_version_id);
     if (others.some(({ status }) => status === 'running'))
       throw new AppError('conflict', 'judge_audit_under_way', 'the version is being audited already');
     for (const { id } of others.slice(AUDITS_KEPT - 1)) this.#audits.delete(id);
@@ -25,13 +26,7 @@ export class MemoryJudgeAuditStore implements JudgeAuditStore {
   }
 
   async list(scorer_id: string, scorer_version_id?: string): Promise<StoredAudit[]> {
-    const own = [...this.#audits.values()].filter(
-      (audit) =>
-        audit.scorer_id === scorer_id && (scorer_version_id === undefined || audit.scorer_version_id === scorer_version_id),
-    );
-    return structuredClone(
-      own.toSorted((a, b) => (a.created_at === b.created_at ? byText(a.id, b.id) : byText(b.created_at, a.created_at))),
-    );
+    return structuredClone(this.#list(scorer_id, scorer_version_id));
   }
 
   async end(id: string, end: AuditEnd): Promise<boolean> {
@@ -43,6 +38,14 @@ export class MemoryJudgeAuditStore implements JudgeAuditStore {
 
   async removeOfScorer(scorer_id: string): Promise<void> {
     for (const audit of [...this.#audits.values()]) if (audit.scorer_id === scorer_id) this.#audits.delete(audit.id);
+  }
+
+  #list(scorer_id: string, scorer_version_id?: string): StoredAudit[] {
+    const own = [...this.#audits.values()].filter(
+      (audit) =>
+        audit.scorer_id === scorer_id && (scorer_version_id === undefined || audit.scorer_version_id === scorer_version_id),
+    );
+    return own.toSorted((a, b) => (a.created_at === b.created_at ? byText(a.id, b.id) : byText(b.created_at, a.created_at)));
   }
 }
 
