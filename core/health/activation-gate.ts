@@ -1,8 +1,11 @@
 import { AppError } from '../kernel/errors.ts';
+import type { Clock } from '../kernel/ports.ts';
 import { OutputType } from '../plugin-sdk/index.ts';
 import type { ScorerRecord, ScorerVersionRecord } from '../scorers/scorer.ts';
 import type { ScorerStore } from '../scorers/scorer-store.ts';
 import type { VersionGate } from '../scorers/versions/version-gate.ts';
+import type { JudgeAuditStore } from './bias/judge-audit-store.ts';
+import { withAudit } from './gate-audit.ts';
 import { type GateVerdict, type Measured, verdictOn } from './gate-verdict.ts';
 import type { HealthScore, StoredHealthScore } from './health-score.ts';
 import { HEALTH_TYPE_OF, type HealthScoreType } from './health-type.ts';
@@ -13,10 +16,12 @@ export interface GateDeps {
   readonly scorerStore: ScorerStore;
   readonly scorerGateStore: ScorerGateStore;
   readonly keptHealth: Pick<KeptHealth, 'list'>;
+  readonly judgeAuditStore: Pick<JudgeAuditStore, 'list'>;
+  readonly clock: Clock;
 }
 
 /** Conditions that a candidate has to meet. */
-export type GateTerms = Pick<ScorerGate, 'dataset_id' | 'margin' | 'health_score_type'>;
+export type GateTerms = Pick<ScorerGate, 'dataset_id' | 'margin' | 'health_score_type' | 'audit'>;
 
 /**
  * Holds versions of a scorer against its default version, by the health of both on one dataset. Health that was computed with
@@ -51,7 +56,7 @@ export class ActivationGate implements VersionGate {
     const id = scorer.default_version_id;
     const standard = id === null ? undefined : await scorerStore.findVersion(id);
     const measured = (version: ScorerVersionRecord) => measuredIn(scores, version, health_score_type);
-    return verdictOn({
+    const verdict = verdictOn({
       scorer_id: scorer.id,
       dataset_id,
       health_score_type,
@@ -59,6 +64,9 @@ export class ActivationGate implements VersionGate {
       candidate: measured(candidate),
       default: standard ? measured(standard) : null,
     });
+    if (!terms.audit || !verdict.passed || verdict.reason === 'is_default') return verdict;
+    const audits = await this.#deps.judgeAuditStore.list(scorer.id, candidate.id);
+    return withAudit(verdict, audits, terms.audit, this.#deps.clock());
   }
 }
 

@@ -31,9 +31,9 @@ export class GateService {
     const { scorerGateStore, authorizer } = this.#deps;
     await this.#own(caller, scorer_id);
     await authorizer.authorize(caller, 'dataset', wanted.dataset_id, 'read');
-    const { dataset_id, margin, health_score_type = null } = wanted;
+    const { dataset_id, margin, health_score_type = null, audit = null } = wanted;
     const by = { updated_by: caller.user_id, updated_at: this.#deps.clock().toISOString() };
-    const gate: ScorerGate = { scorer_id, dataset_id, margin, health_score_type, ...by };
+    const gate: ScorerGate = { scorer_id, dataset_id, margin, health_score_type, audit, ...by };
     await this.#deps.transactions.run(async () => {
       await scorerGateStore.put(gate);
       await this.#note(caller, 'scorer_gate.set', scorer_id, { dataset_id, margin: String(margin) });
@@ -64,15 +64,21 @@ export class GateService {
   }
 
   /** Completes the conditions of a check by those of the gate, which has to exist only when the dataset is not named. */
-  async #terms(caller: Caller, scorer_id: string, { dataset_id, margin, health_score_type }: GateCheck): Promise<GateTerms> {
+  async #terms(
+    caller: Caller,
+    scorer_id: string,
+    { dataset_id, margin, health_score_type, ...asked }: GateCheck,
+  ): Promise<GateTerms> {
     if (!dataset_id) {
       const gate = await this.#gate(caller, scorer_id);
-      return { ...gate, margin: margin ?? gate.margin, health_score_type: health_score_type ?? gate.health_score_type };
+      const audit = asked.audit ?? gate.audit;
+      return { ...gate, audit, margin: margin ?? gate.margin, health_score_type: health_score_type ?? gate.health_score_type };
     }
     const gate = await this.#deps.scorerGateStore.find(scorer_id);
     const own = gate?.dataset_id === dataset_id ? gate : undefined;
     const type = health_score_type ?? own?.health_score_type ?? null;
-    return { dataset_id, margin: margin ?? own?.margin ?? 0, health_score_type: type };
+    const audit = asked.audit ?? own?.audit ?? null;
+    return { dataset_id, margin: margin ?? own?.margin ?? 0, health_score_type: type, audit };
   }
 
   async #candidate(scorer_id: string, { version, scorer_version_id }: GateCheck): Promise<ScorerVersionRecord> {

@@ -1,4 +1,5 @@
 import { z } from 'zod';
+import { Probe } from './bias/probe.ts';
 import { HealthScore } from './health-score.ts';
 import { HealthScoreType, isLowerBetter } from './health-type.ts';
 
@@ -12,6 +13,10 @@ export const GateReason = z.enum([
   'no_default_version',
   'default_not_measured',
   'candidate_not_measured',
+  'audit_missing',
+  'audit_outdated',
+  'audit_inconclusive',
+  'bias_found',
 ]);
 export type GateReason = z.output<typeof GateReason>;
 
@@ -19,6 +24,9 @@ const Measured = z
   .object({ scorer_version_id: z.string(), scorer_version_number: z.int(), health_score: HealthScore.nullable() })
   .meta({ id: 'GateSide' });
 export type Measured = z.output<typeof Measured>;
+
+const GateAudit = z.object({ id: z.string(), finished_at: z.string(), found: z.array(Probe) }).meta({ id: 'GateAudit' });
+export type GateAudit = z.output<typeof GateAudit>;
 
 /** Whether a version may become the default, and what that rests on. */
 export const GateVerdict = z
@@ -34,6 +42,7 @@ export const GateVerdict = z
     shortfall: z.number().nullable(),
     candidate: Measured,
     default: Measured.nullable(),
+    audit: GateAudit.nullable().describe('The audit that counts; null where the gate needs none, or there is none.'),
   })
   .meta({ id: 'GateVerdict' });
 export type GateVerdict = z.output<typeof GateVerdict>;
@@ -53,6 +62,7 @@ export function verdictOn(question: GateQuestion): GateVerdict {
     message,
     ...question,
     shortfall,
+    audit: null,
   });
   if (standard?.scorer_version_id === candidate.scorer_version_id) return judged(true, 'is_default', 'it is the default version');
   if (mine === undefined) return judged(false, 'candidate_not_measured', 'its health on the dataset is not known');

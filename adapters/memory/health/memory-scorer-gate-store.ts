@@ -10,12 +10,12 @@ export class MemoryScorerGateStore implements ScorerGateStore {
   }
 
   async put(gate: ScorerGate): Promise<void> {
-    this.#gates.set(gate.scorer_id, { ...gate });
+    this.#gates.set(gate.scorer_id, structuredClone(gate));
   }
 
   async find(scorer_id: string): Promise<ScorerGate | undefined> {
     const gate = this.#gates.get(scorer_id);
-    return gate && { ...gate };
+    return gate && structuredClone(gate);
   }
 
   async remove(scorer_id: string): Promise<boolean> {

@@ -36,6 +36,7 @@ import { UnpricedModels } from '../migrations/m0029-unpriced-models.ts';
 import { CalibratedVersions } from '../migrations/m0030-calibrated-versions.ts';
 import { JudgeDisagreement } from '../migrations/m0031-judge-disagreement.ts';
 import { JudgeAudits } from '../migrations/m0032-judge-audits.ts';
+import { GatesWithAudits } from '../migrations/m0033-gates-with-audits.ts';
 import { FileHashes } from '../migrations/m0036-file-hashes.ts';
 import { FilePuts } from '../migrations/m0037-file-puts.ts';
 import { DatasetRules } from '../migrations/m0038-dataset-rules.ts';
@@ -123,6 +124,7 @@ const MIGRATIONS = [
   CalibratedVersions,
   JudgeDisagreement,
   JudgeAudits,
+  GatesWithAudits,
   FileHashes,
   FilePuts,
   ProvisionedResources,

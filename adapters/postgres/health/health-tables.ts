@@ -1,6 +1,7 @@
 import { defineEntity, p } from '@mikro-orm/core';
 import type { StoredAudit } from '../../../core/health/bias/judge-audit.ts';
 import type { StoredHealthScore } from '../../../core/health/health-score.ts';
+import type { ScorerGate } from '../../../core/health/scorer-gate.ts';
 import { jsonb, text, timestamp, uuid } from '../database/columns.ts';
 
 /** The newest health of each scorer version against each dataset, with the run it came from. */
@@ -43,6 +44,7 @@ export const ScorerGateTable = defineEntity({
     dataset_id: uuid(),
     health_score_type: text().nullable(),
     margin: p.double(),
+    audit: jsonb<ScorerGate['audit']>().nullable(),
     updated_by: uuid().nullable(),
     updated_at: timestamp(),
   },

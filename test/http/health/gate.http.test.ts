@@ -2,6 +2,7 @@ import { execFile } from 'node:child_process';
 import { randomUUID } from 'node:crypto';
 import { promisify } from 'node:util';
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
+import { allProbes, storedAudit } from '../../fixtures/health/stored-audit.ts';
 import { ADMIN, startTestServer, type TestServer } from '../harness.ts';
 import { HealthFixture } from './health-fixture.ts';
 
@@ -71,6 +72,28 @@ describe('the gate of a scorer', () => {
     expect((await server.request('PATCH', `/v2/scorers/${fixture.scorer_id}`, { description: 'better' })).status).toBe(200);
   });
 
+  it('asks for an audit without a finding where it is set to, and keeps back a version without', async () => {
+    const audit = { max_days: 30 };
+    const set = await server.request('PUT', gate, { dataset_id: fixture.dataset_id, margin: 0.05, audit });
+    expect(set.body.audit).toEqual({ max_days: 30, probes: Object.keys(allProbes('not_shown')) });
+    const { scorer_id, version_ids } = fixture;
+    const makeDefault = () => server.request('PATCH', `/v2/scorers/${scorer_id}`, { default_version_id: version_ids[3] });
+    expect(await check({ version: 3 })).toMatchObject({ passed: false, reason: 'audit_missing', audit: null });
+    expect(await check({ version: 2 })).toMatchObject({ reason: 'below_margin' });
+    expect(await check({ version: 1 })).toMatchObject({ reason: 'is_default' });
+    expect(await makeDefault()).toMatchObject({ status: 409, body: { code: 'gate_closed' } });
+    const [today] = new Date().toISOString().split('T') as [string];
+    const own = { scorer_id, scorer_version_id: version_ids[3]! };
+    const { judgeAuditStore } = server.cradle;
+    await judgeAuditStore.insert(storedAudit({ ...allProbes('not_shown'), position: 'biased' }, today, own));
+    expect(await check({ version: 3 })).toMatchObject({ passed: false, reason: 'bias_found', audit: { found: ['position'] } });
+    expect(await check({ version: 3, audit: { max_days: 1, probes: ['language'] } })).toMatchObject({ passed: true });
+    const later = { ...own, created_at: `${today}T00:00:01.000Z` };
+    await judgeAuditStore.insert(storedAudit(allProbes('not_shown'), today, later));
+    expect(await check({ version: 3 })).toMatchObject({ passed: true, reason: 'within_margin', audit: { found: [] } });
+    expect((await makeDefault()).status).toBe(200);
+  });
+
   it('refuses a version that nobody has measured: the latest, when none is named', async () => {
     await server.request('PUT', gate, { dataset_id: fixture.dataset_id, margin: 1 });
     expect(await check()).toMatchObject({
@@ -111,7 +134,7 @@ describe('the gate of a scorer', () => {
 
   it('is set, shown and removed', async () => {
     const wanted = { dataset_id: fixture.dataset_id, margin: 0.1 };
-    const shown = { scorer_id: fixture.scorer_id, ...wanted, health_score_type: null };
+    const shown = { scorer_id: fixture.scorer_id, ...wanted, audit: null, health_score_type: null };
     const stamp = { updated_by: expect.any(String), updated_at: expect.any(String) };
     expect((await server.request('PUT', gate, wanted)).body).toEqual({ ...shown, ...stamp });
     expect((await server.request('GET', gate)).body).toEqual({ ...shown, ...stamp });
