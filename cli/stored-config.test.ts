@@ -10,7 +10,7 @@ const dataDir = mkdtempSync(join(tmpdir(), 'touchstone-cli-'));
 afterAll(() => rmSync(dataDir, { recursive: true }));
 
 /** Programs that call a service over HTTP, whatever it keeps its data in. */
-const CLIENTS = ['gate', 'gate-client', 'mcp', 'mcp-bridge'];
+const CLIENTS = ['audit-client', 'gate', 'gate-client', 'judge-audit', 'mcp', 'mcp-bridge'];
 const commands = globSync('*.ts', { cwd: import.meta.dirname })
   .filter((name) => !name.endsWith('.test.ts'))
   .map((name) => name.replace('.ts', ''))

@@ -1,6 +1,7 @@
 import { resolve } from 'node:path';
 import { Command, InvalidArgumentError, Option } from 'commander';
 import { readStoredConfig } from '../../config/env.ts';
+import { describeAudit, describePlan, runAudit, toExitCode } from '../audit-client.ts';
 import { askGate } from '../gate-client.ts';
 import { PRODUCTS } from '../imports/products.ts';
 import { bridgeMcp } from '../mcp-bridge.ts';
@@ -339,7 +340,46 @@ function addExperiments(program: Command, { terminal, connect, say, setExitCode 
       say(options, verdict, `${verdict.passed ? 'passed' : 'refused'}: ${verdict.reason}, ${verdict.message}`);
       setExitCode(verdict.passed ? EXIT.done : EXIT.negative);
     });
+  program
+    .command('audit')
+    .description('test the judge of a version of a scorer for bias; ends with 1 when some is found')
+    .requiredOption('--scorer <id>')
+    .option('--scorer-version <n>', 'the latest unless given', positive)
+    .option('--probe <name>', 'one of those that are made; may be repeated; all unless given', collect, [])
+    .option('--dataset <id>', 'test its rows in place of the built-in texts')
+    .option('--family <name>', "the judge's own model family; told from its name unless given")
+    .option('--max-cost <dollars>', 'end when so much is spent', decimal)
+    .option('--dry-run', 'only say what would be asked, and what that would cost', false)
+    .action(async (given: AuditOptions, command: Command) => {
+      const options = command.optsWithGlobals<CommonOptions>();
+      const place = await readProfile(terminal.env, options.url);
+      const done = await runAudit({ ...place, ...toAuditQuestion(given) }, (line) => terminal.err(`${line}\n`));
+      say(options, done.audit ?? done.plan, done.audit ? describeAudit(done.audit) : describePlan(done.plan));
+      if (done.audit) setExitCode(toExitCode(done.audit));
+    });
 }
+
+interface AuditOptions {
+  readonly scorer: string;
+  readonly scorerVersion?: number;
+  readonly probe: readonly string[];
+  readonly dataset?: string;
+  readonly family?: string;
+  readonly maxCost?: number;
+  readonly dryRun: boolean;
+}
+
+const toAuditQuestion = ({ scorer, scorerVersion, probe, dataset, family, maxCost, dryRun }: AuditOptions) => ({
+  scorer,
+  body: {
+    ...(scorerVersion !== undefined && { version: scorerVersion }),
+    ...(probe.length > 0 && { probes: probe }),
+    ...(dataset !== undefined && { dataset_id: dataset }),
+    ...(family !== undefined && { model_family: family }),
+    ...(maxCost !== undefined && { max_cost: maxCost }),
+    dry_run: dryRun,
+  },
+});
 
 interface GateOptions {
   readonly scorer?: string;

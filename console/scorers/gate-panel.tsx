@@ -24,7 +24,9 @@ export function GatePanel({ scorer, gate, datasets, onChanged }: GatePanelProps)
   const [editing, setEditing] = useState(false);
   const path = `${scorerPath(scorer.id)}/gate`;
   const set = async (values: FormData): Promise<void> => {
-    await put(path, { dataset_id: values.get('dataset_id'), margin: Number(values.get('margin')) });
+    const days = Number(values.get('audit_days'));
+    const audit = days > 0 ? { max_days: days, ...(gate?.audit && { probes: gate.audit.probes }) } : null;
+    await put(path, { dataset_id: values.get('dataset_id'), margin: Number(values.get('margin')), audit });
     onChanged();
   };
   return (
@@ -67,6 +69,13 @@ export function GatePanel({ scorer, gate, datasets, onChanged }: GatePanelProps)
               value={String(gate?.margin ?? 0.02)}
               help="How far below the default version another may be, in the unit of the health score."
             />
+            <TextField
+              label="Bias audit, days"
+              name="audit_days"
+              type="number"
+              value={gate?.audit ? String(gate.audit.max_days) : ''}
+              help="How old an audit without a finding may be. Empty for none."
+            />
           </FormDialog>
         )}
       </div>
@@ -80,7 +89,8 @@ function Terms({ scorer, gate, datasets }: Omit<GatePanelProps, 'onChanged' | 'g
   return (
     <>
       <p>
-        At most <strong>{gate.margin}</strong> below the default version on <strong>{dataset?.name ?? 'a dataset'}</strong>.
+        At most <strong>{gate.margin}</strong> below the default version on <strong>{dataset?.name ?? 'a dataset'}</strong>
+        {gate.audit && `, and a bias audit without a finding of the last ${gate.audit.max_days} days`}.
       </p>
       {latest && <Verdict scorer={scorer} gate={gate} version={latest.version} />}
     </>
@@ -96,6 +106,10 @@ const REASONS: Readonly<Record<GateReason, string>> = {
   no_default_version: 'passes: there is no default version yet',
   default_not_measured: 'passes: the default version was not measured',
   candidate_not_measured: 'has to be measured first',
+  audit_missing: 'has to be tested for bias first',
+  audit_outdated: 'has to be tested for bias again',
+  audit_inconclusive: 'was tested for bias with too little data',
+  bias_found: 'was found to be biased',
 };
 
 function Verdict({ scorer, gate, version }: { scorer: Scorer; gate: ScorerGate; version: number }) {

@@ -4,6 +4,7 @@ import { asBuiltIn } from '../api/built-in-versions.ts';
 import { CodeEditor } from '../kit/code/code-editor.tsx';
 import { Show } from '../kit/notices.tsx';
 import { useLoaded } from '../kit/use-loaded.ts';
+import { BiasView } from './bias-view.tsx';
 import { EvidenceView } from './evidence-view.tsx';
 import { type DiffLine, diffLines, nearChanges } from './line-diff.ts';
 import { WhereEnabled } from './overview.tsx';
@@ -24,12 +25,21 @@ export const VersionDetail = ({ scorer, version, before }: DetailProps) => (
     {asBuiltIn(version).registered_scorer && <CodeOf scorer={scorer} version={version} before={before} />}
     <h2 class="h6 mt-4">Its trial</h2>
     <EvidenceView scorer_id={scorer.id} version={version.version} />
+    {asksModel(scorer) && (
+      <>
+        <h2 class="h6 mt-4">Bias</h2>
+        <BiasView scorer={scorer} version={version} />
+      </>
+    )}
     <h2 class="h6 mt-4">Used in</h2>
     <WhereEnabled path={`/scorers/versions/${version.id}/projects`} query={{ scorer_id: scorer.id }}>
       It runs where a log stream or experiment has chosen it, and, as the default version, where none is chosen.
     </WhereEnabled>
   </section>
 );
+
+const asksModel = ({ scorer_type, model_type }: Scorer): boolean =>
+  ['llm', 'finetuned'].includes(scorer_type) || model_type === 'llm' || model_type === 'slm';
 
 function Changes({ before, after }: { before: ScorerVersion; after: ScorerVersion }) {
   const changes = changesBetween(before, after);

@@ -29,6 +29,5 @@ export const WITHOUT_PLACE: Readonly<Record<string, readonly string[]>> = {
   'Tools look up what is installed; the console shows it where it is chosen.': [
     ...['listCollaboratorRoles', 'listIdentityProviders', 'listOtelDialects'],
   ],
-  'Audits of judges are started by pipelines.': [...['startJudgeAudit', 'listJudgeAudits', 'getJudgeAudit', 'cancelJudgeAudit']],
   'The link that is mailed leads to the sign-up, where the console begins.': ['verifyEmail', 'completeEmailVerification'],
 };

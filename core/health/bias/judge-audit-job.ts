@@ -1,4 +1,5 @@
 import { z } from 'zod';
+import type { DatasetContentStore } from '../../datasets/dataset-content-store.ts';
 import type { JobRecord } from '../../jobs/job.ts';
 import type { JobContext, JobHandler } from '../../jobs/job-handler.ts';
 import { AppError } from '../../kernel/errors.ts';
@@ -11,6 +12,7 @@ import { asJson } from '../../scorers/validation/plan.ts';
 import { type AuditAsk, type AuditScope, planFirstAsks, planInjections, toInjectionAsks } from './audit-plan.ts';
 import { AuditedJudge, type AuditedJudgeDeps } from './audited-judge.ts';
 import { BUILT_IN_CASES } from './built-in-cases.ts';
+import { listDatasetCases } from './dataset-cases.ts';
 import type { JudgeAuditReport, StoredAudit } from './judge-audit.ts';
 import type { JudgeAuditStore } from './judge-audit-store.ts';
 import { judgeProbes } from './judge-probes.ts';
@@ -21,6 +23,7 @@ export const JUDGE_AUDIT = 'judge_audit';
 export interface JudgeAuditJobDeps extends AuditedJudgeDeps {
   readonly judgeAuditStore: JudgeAuditStore;
   readonly scorerStore: Pick<ScorerStore, 'find' | 'findVersion'>;
+  readonly datasetContentStore: DatasetContentStore;
   readonly scorerKits: ScorerKits;
   readonly pause: () => Promise<void>;
 }
@@ -78,8 +81,11 @@ export class JudgeAuditJob implements JobHandler {
     signal: AbortSignal,
   ): Promise<JudgeAuditReport> {
     const judge = await this.#judge(audit);
-    const { probes, place, model_family } = audit.plan;
-    const scope: AuditScope = { cases: BUILT_IN_CASES, probes, scale: judge.scale, place, family: model_family ?? undefined };
+    const { probes, place, model_family, dataset } = audit.plan;
+    const cases = dataset
+      ? await listDatasetCases(this.#deps.datasetContentStore, dataset.id, dataset.version_index)
+      : BUILT_IN_CASES;
+    const scope: AuditScope = { cases, probes, scale: judge.scale, place, family: model_family ?? undefined };
     const now = this.#deps.clock();
     let state = job.state === null ? toFirstState(now) : State.parse(job.state);
     const left = Math.max(0, Date.parse(state.begun_at) + MAX_MS - now.getTime());
@@ -104,7 +110,7 @@ export class JudgeAuditJob implements JobHandler {
     };
     await ask(planFirstAsks(scope));
     await ask(planInjections(scope, toVerdicts(state)).flatMap((one) => toInjectionAsks(scope, one)));
-    return this.#report(scope, state);
+    return this.#report(scope, state, dataset === null);
   }
 
   async #judge({ scorer_id, scorer_version_id }: StoredAudit): Promise<AuditedJudge> {
@@ -125,8 +131,9 @@ export class JudgeAuditJob implements JobHandler {
     return judge.ask(batch, node_type, (own) => kitOf(judge.toUse(user_id), own), signal);
   }
 
-  async #report(scope: AuditScope, state: State): Promise<JudgeAuditReport> {
-    const probes = await judgeProbes(pairVerdicts(scope, toVerdicts(state)), true, this.#deps.pause);
+  /** Verdicts on rows are not repeated: everyone reads reports, and not everyone sees the dataset. */
+  async #report(scope: AuditScope, state: State, shows_cases: boolean): Promise<JudgeAuditReport> {
+    const probes = await judgeProbes(pairVerdicts(scope, toVerdicts(state)), shows_cases, this.#deps.pause);
     const { unanswered, input_tokens, output_tokens, cost, has_unpriced } = state;
     return {
       found: probes.flatMap(({ probe, verdict }) => (verdict === 'biased' ? [probe] : [])),

@@ -1,6 +1,8 @@
 import type { AuditTrail } from '../../access/audit/audit-trail.ts';
 import type { Authorizer } from '../../access/authorizer.ts';
 import type { Caller } from '../../access/caller.ts';
+import { datasetNotFound } from '../../datasets/dataset.ts';
+import type { DatasetContentStore } from '../../datasets/dataset-content-store.ts';
 import { hasEnded, type JobRecord } from '../../jobs/job.ts';
 import type { JobStore } from '../../jobs/job-store.ts';
 import type { Jobs } from '../../jobs/jobs.ts';
@@ -12,16 +14,20 @@ import { asJson } from '../../scorers/validation/plan.ts';
 import { type ScorerWithVersion, scorerWithVersion } from '../../scorers/versions/version-lookup.ts';
 import { AuditForecast, type AuditForecastDeps, getFamily, requireAffordable } from './audit-forecast.ts';
 import type { AuditScope } from './audit-plan.ts';
+import type { AuditCase } from './audit-texts.ts';
 import { AuditedJudge, type AuditedJudgeDeps } from './audited-judge.ts';
 import { BUILT_IN_CASES } from './built-in-cases.ts';
+import { listDatasetCases } from './dataset-cases.ts';
 import type { JudgeAudit, JudgeAuditPlan, JudgeAuditRequest, JudgeAuditStarted, StoredAudit } from './judge-audit.ts';
 import { JUDGE_AUDIT } from './judge-audit-job.ts';
 import type { JudgeAuditStore } from './judge-audit-store.ts';
+import { MIN_PAIRS } from './judge-probes.ts';
 import { PROBES } from './probe.ts';
 
 export interface JudgeAuditServiceDeps extends AuditedJudgeDeps, AuditForecastDeps {
   readonly judgeAuditStore: JudgeAuditStore;
   readonly scorerStore: ScorerStore;
+  readonly datasetContentStore: DatasetContentStore;
   readonly jobs: Jobs;
   readonly jobStore: JobStore;
   readonly authorizer: Authorizer;
@@ -33,6 +39,10 @@ export interface JudgeAuditServiceDeps extends AuditedJudgeDeps, AuditForecastDe
 interface Planned {
   readonly plan: JudgeAuditPlan;
   readonly node_type: string;
+}
+
+interface TextsFound extends Pick<JudgeAuditPlan, 'dataset'> {
+  readonly cases: readonly AuditCase[];
 }
 
 /** Testing judges for bias: who may change a scorer has it tested, by integrations of their own; everyone reads the reports. */
@@ -90,14 +100,36 @@ export class JudgeAuditService {
   async #plan(caller: Caller, { scorer, version }: ScorerWithVersion, request: JudgeAuditRequest): Promise<Planned> {
     const judge = new AuditedJudge(this.#deps, scorer, version);
     const { node_type, place } = await this.#forecast.findTarget(judge, caller.user_id);
+    const { dataset, cases } = await this.#texts(caller, request);
     const wanted = new Set(request.probes ?? PROBES);
     const probes = PROBES.filter((probe) => wanted.has(probe));
-    const scope: AuditScope = { cases: BUILT_IN_CASES, probes, scale: judge.scale, place, family: undefined };
+    const scope: AuditScope = { cases, probes, scale: judge.scale, place, family: undefined };
     const costs = await this.#forecast.estimate(judge, caller.user_id, scope, node_type);
     const model_family = request.model_family ?? getFamily(costs.models) ?? null;
     const { output_type } = judge.scale;
-    const plan = { probes, output_type, place, model_family, ...costs, max_cost: request.max_cost ?? null };
+    const plan = {
+      probes,
+      dataset,
+      texts: cases.length,
+      output_type,
+      place,
+      model_family,
+      ...costs,
+      max_cost: request.max_cost ?? null,
+    };
     return { plan, node_type };
+  }
+
+  async #texts(caller: Caller, { dataset_id }: JudgeAuditRequest): Promise<TextsFound> {
+    if (!dataset_id) return { dataset: null, cases: BUILT_IN_CASES };
+    const { datasetContentStore, authorizer } = this.#deps;
+    await authorizer.authorize(caller, 'dataset', dataset_id, 'read');
+    const version = await datasetContentStore.findVersion(dataset_id);
+    if (!version) throw datasetNotFound(dataset_id);
+    const cases = await listDatasetCases(datasetContentStore, dataset_id, version.version_index);
+    if (cases.length >= MIN_PAIRS) return { dataset: { id: dataset_id, version_index: version.version_index }, cases };
+    const msg = `the dataset has ${cases.length} rows with an output that can be tested, fewer than ${MIN_PAIRS}`;
+    throw new AppError('invalid', 'judge_audit_rows_too_few', msg);
   }
 
   #begin(caller: Caller, { scorer, version }: ScorerWithVersion, plan: JudgeAuditPlan, node_type: string): Promise<StoredAudit> {

@@ -1,4 +1,5 @@
 import { z } from 'zod';
+import { Id } from '../../kernel/text.ts';
 import { OutputType } from '../../plugin-sdk/index.ts';
 import { TEXT_PLACES } from './audit-texts.ts';
 import { MODEL_FAMILIES } from './fixtures/added-texts.ts';
@@ -12,6 +13,7 @@ export const JudgeAuditRequest = z
   .object({
     version: z.int().min(1).max(2_147_483_647).nullish().describe('The latest when absent.'),
     probes: z.array(Probe).min(1).max(PROBES.length).nullish().describe('All when absent.'),
+    dataset_id: Id.nullish().describe('Rows of its current version are tested in place of the built-in texts.'),
     model_family: ModelFamilyName.nullish().describe("The judge's own; told from the names of its models when absent."),
     max_cost: z.number().positive().max(1_000_000).nullish().describe('US dollars; the audit ends when they are spent.'),
     dry_run: z.boolean().nullish().describe('Whether only to say what the audit would ask, and what that would cost.'),
@@ -32,6 +34,11 @@ const AuditedModel = z
 export const JudgeAuditPlan = z
   .object({
     probes: z.array(Probe),
+    dataset: z
+      .object({ id: z.string(), version_index: z.int() })
+      .nullable()
+      .describe('Whose rows are tested; null for the built-in texts.'),
+    texts: z.int(),
     output_type: OutputType,
     place: z.enum(TEXT_PLACES).describe('The part of a record that is changed: the first that the judge is shown.'),
     model_family: ModelFamilyName.nullable(),

@@ -60,7 +60,14 @@ export const HEALTH: readonly Row[] = [
     mixed: { scorer_id: 404, scorer_version_id: 404 },
   },
   // The scorer of the fixture objects is of code, which has no judge: whoever may have it tested learns that.
-  { operation: 'startJudgeAudit', on: 'scorer', needs: 'maker', ok: 422, body: () => ({ dry_run: true }) },
+  {
+    operation: 'startJudgeAudit',
+    on: 'scorer',
+    needs: 'maker',
+    ok: 422,
+    body: ({ dataset_id }) => ({ dataset_id, dry_run: true }),
+    mixed: { dataset_id: 422 },
+  },
   { operation: 'listJudgeAudits', on: 'scorer', needs: 'nothing' },
   { operation: 'getJudgeAudit', on: 'scorer', needs: 'nothing', path: { audit_id: 'job_id' }, mixed: { job_id: 404 } },
   { operation: 'cancelJudgeAudit', on: 'scorer', needs: 'maker', path: { audit_id: 'job_id' }, mixed: { job_id: 404 } },

@@ -117,8 +117,16 @@ export function healthStoresContract(adapter: string, open: () => Promise<Opened
     it('keeps one gate for a scorer', async () => {
       const { scorerGateStore } = opened.port;
       const facts = { health_score_type: null, updated_by: randomUUID(), updated_at: '2026-01-02T03:04:05.678Z' };
-      const gate = { scorer_id: randomUUID(), dataset_id: randomUUID(), margin: 0.05, ...facts };
-      const other = { ...gate, dataset_id: randomUUID(), margin: 0, health_score_type: 'mse' as const, updated_by: null };
+      const audit = { max_days: 30, probes: ['position' as const, 'injection' as const] };
+      const gate = { scorer_id: randomUUID(), dataset_id: randomUUID(), margin: 0.05, audit, ...facts };
+      const other = {
+        ...gate,
+        dataset_id: randomUUID(),
+        margin: 0,
+        health_score_type: 'mse' as const,
+        audit: null,
+        updated_by: null,
+      };
       await scorerGateStore.put(gate);
       expect(await scorerGateStore.find(gate.scorer_id)).toStrictEqual(gate);
       await scorerGateStore.put(other);
@@ -139,6 +147,8 @@ export function healthStoresContract(adapter: string, open: () => Promise<Opened
       message: null,
       plan: {
         probes: ['position', 'injection'],
+        dataset: { id: randomUUID(), version_index: 3 },
+        texts: 24,
         output_type: 'categorical',
         place: 'answer',
         model_family: null,

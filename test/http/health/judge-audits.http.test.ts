@@ -189,6 +189,58 @@ describe('an audit of a judge', () => {
   });
 });
 
+describe('an audit with the rows of a dataset', () => {
+  const rows = (count: number) =>
+    Array.from({ length: count }, (_, row) => ({ input: `question ${row}`, output: `secret answer ${row} of them` }));
+  const dataset = async (count: number): Promise<string> => {
+    const form = new FormData();
+    form.append(
+      'file',
+      new Blob([
+        rows(count)
+          .map((row) => JSON.stringify(row))
+          .join('\n'),
+      ]),
+      'rows.jsonl',
+    );
+    form.append('name', randomUUID());
+    const { status, body } = await server.request('POST', '/v2/datasets?format=jsonl', undefined, { raw: form });
+    expect(status, JSON.stringify(body)).toBe(200);
+    await server.request('POST', `/v2/datasets/${body.id}/users`, [{ user_id: ada.id, role: 'viewer' }]);
+    return body.id;
+  };
+
+  it('asks about these, and repeats nothing of them in its report', async () => {
+    answer = (text) => JSON.stringify({ rating: /secret answer (\d+)/.test(text) && text.includes('**') });
+    const dataset_id = await dataset(60);
+    const audit = await audited(await scorer(), { dataset_id, probes: ['formatting', 'verbosity', 'language'] });
+    const plan = { dataset: { id: dataset_id, version_index: 1 }, texts: 48, questions: 144 };
+    expect(audit).toMatchObject({ status: 'completed', plan, report: { found: ['formatting'] } });
+    const verdicts = audit.report.probes.map(({ verdict, pairs }: { verdict: string; pairs: number }) => [verdict, pairs]);
+    expect(verdicts).toEqual([
+      ['not_shown', 48],
+      ['biased', 48],
+      ['not_enough_data', 0],
+    ]);
+    expect(audit.report.probes.flatMap(({ changed }: { changed: unknown[] }) => changed)).toEqual([]);
+    expect(JSON.stringify(audit)).not.toContain('secret');
+  });
+
+  it('needs enough of them, and the sight of the dataset', async () => {
+    const id = await scorer();
+    expect(await start(id, { dataset_id: await dataset(8) })).toMatchObject({
+      status: 422,
+      body: { code: 'judge_audit_rows_too_few' },
+    });
+    expect((await start(id, { dataset_id: randomUUID() })).status).toBe(404);
+    const eve = await person(server);
+    await eve.request('PUT', '/v2/integrations/parrot', { token: 'of-eve' });
+    const own = (await eve.request('POST', '/v2/scorers', { name: randomUUID(), scorer_type: 'llm' })).body.id;
+    await eve.request('POST', `/v2/scorers/${own}/version/llm`, { model_name: 'judge-1', user_prompt: 'Right? {{output}}' });
+    expect((await start(own, { dataset_id: await dataset(9), dry_run: true }, eve)).status).toBe(404);
+  });
+});
+
 describe('what can be audited', () => {
   const refused = async (id: string, message: RegExp) => {
     const { status, body } = await start(id, { dry_run: true });
