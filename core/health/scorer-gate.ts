@@ -3,18 +3,20 @@ import { Id } from '../kernel/text.ts';
 import { PROBES, Probe } from './bias/probe.ts';
 import { HealthScoreType } from './health-type.ts';
 
-/** Bias audit that a version needs before it may become the default. */
-export const AuditTerms = z
+const max_days = z.int().min(1).max(3_650).describe('How old the audit may be.');
+const probes = z.array(Probe).min(1).max(PROBES.length);
+
+/** Request for a bias audit that a version needs before it may become the default. */
+export const NewAuditTerms = z
   .object({
-    max_days: z.int().min(1).max(3_650).describe('How old the audit may be.'),
-    probes: z
-      .array(Probe)
-      .min(1)
-      .max(PROBES.length)
+    max_days,
+    probes: probes
       .default([...PROBES])
       .describe('Probes that it has to have, none of which may have found a bias; all unless given.'),
   })
-  .meta({ id: 'GateAuditTerms' });
+  .meta({ id: 'NewGateAuditTerms' });
+
+export const AuditTerms = z.object({ max_days, probes }).meta({ id: 'GateAuditTerms' });
 export type AuditTerms = z.output<typeof AuditTerms>;
 
 /** How far below the health of the default version that of another may be, on a dataset, for that to become the default. */
@@ -25,7 +27,7 @@ export const NewScorerGate = z
     margin: z.number().min(0).max(1e15),
     /** Absent means the type that goes with the scorer's output. */
     health_score_type: HealthScoreType.nullish(),
-    audit: AuditTerms.nullish().describe('No audit is needed when absent.'),
+    audit: NewAuditTerms.nullish().describe('No audit is needed when absent.'),
   })
   .meta({ id: 'NewScorerGate' });
 export type NewScorerGate = z.output<typeof NewScorerGate>;
@@ -64,7 +66,7 @@ export const GateCheck = z
     dataset_id: Id.nullish(),
     margin: NewScorerGate.shape.margin.nullish(),
     health_score_type: HealthScoreType.nullish(),
-    audit: AuditTerms.nullish(),
+    audit: NewAuditTerms.nullish(),
   })
   .meta({ id: 'GateCheck' });
 export type GateCheck = z.output<typeof GateCheck>;
