@@ -4,7 +4,7 @@ import { asBuiltIn } from '../api/built-in-versions.ts';
 import { CodeEditor } from '../kit/code/code-editor.tsx';
 import { Show } from '../kit/notices.tsx';
 import { useLoaded } from '../kit/use-loaded.ts';
-import { BiasView } from './bias-view.tsx';
+import { BiasView } from './bias/bias-view.tsx';
 import { EvidenceView } from './evidence-view.tsx';
 import { type DiffLine, diffLines, nearChanges } from './line-diff.ts';
 import { WhereEnabled } from './overview.tsx';

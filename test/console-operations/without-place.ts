@@ -29,5 +29,6 @@ export const WITHOUT_PLACE: Readonly<Record<string, readonly string[]>> = {
   'Tools look up what is installed; the console shows it where it is chosen.': [
     ...['listCollaboratorRoles', 'listIdentityProviders', 'listOtelDialects'],
   ],
+  'Pipelines follow one audit; the console follows all of a version.': ['getJudgeAudit'],
   'The link that is mailed leads to the sign-up, where the console begins.': ['verifyEmail', 'completeEmailVerification'],
 };

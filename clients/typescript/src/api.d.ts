@@ -6577,12 +6577,23 @@ export interface components {
                 [key: string]: components["schemas"]["MetricBucket"][];
             };
         };
+        GateAudit: {
+            id: string;
+            finished_at: string;
+            found: components["schemas"]["BiasProbe"][];
+        };
+        GateAuditTerms: {
+            /** @description How old the audit may be. */
+            max_days: number;
+            probes: components["schemas"]["BiasProbe"][];
+        };
         GateCheck: {
             version?: number | null;
             scorer_version_id?: string | null;
             dataset_id?: string | null;
             margin?: number | null;
             health_score_type?: ("macro_f1" | "micro_f1" | "mse" | "mae") | null;
+            audit?: components["schemas"]["NewGateAuditTerms"] | null;
         };
         GateSide: {
             scorer_version_id: string;
@@ -6592,7 +6603,7 @@ export interface components {
         GateVerdict: {
             passed: boolean;
             /** @enum {string} */
-            reason: "within_margin" | "below_margin" | "is_default" | "no_default_version" | "default_not_measured" | "candidate_not_measured";
+            reason: "within_margin" | "below_margin" | "is_default" | "no_default_version" | "default_not_measured" | "candidate_not_measured" | "audit_missing" | "audit_outdated" | "audit_inconclusive" | "bias_found";
             message: string;
             scorer_id: string;
             dataset_id: string;
@@ -6601,6 +6612,8 @@ export interface components {
             shortfall: number | null;
             candidate: components["schemas"]["GateSide"];
             default: components["schemas"]["GateSide"] | null;
+            /** @description The audit that counts; null where the gate needs none, or there is none. */
+            audit: components["schemas"]["GateAudit"] | null;
         };
         GetCodeResponse: string;
         GetLatestJobOfRunResponse: components["schemas"]["Job"] | null;
@@ -7017,6 +7030,12 @@ export interface components {
         };
         JudgeAuditPlan: {
             probes: components["schemas"]["BiasProbe"][];
+            /** @description Whose rows are tested; null for the built-in texts. */
+            dataset: {
+                id: string;
+                version_index: number;
+            } | null;
+            texts: number;
             /** @enum {string} */
             output_type: "boolean" | "categorical" | "count" | "discrete" | "freeform" | "percentage" | "multilabel" | "retrieved_chunk_list_boolean" | "boolean_multilabel";
             /**
@@ -7052,6 +7071,8 @@ export interface components {
             version?: number | null;
             /** @description All when absent. */
             probes?: components["schemas"]["BiasProbe"][] | null;
+            /** @description Rows of its current version are tested in place of the built-in texts. */
+            dataset_id?: string | null;
             /** @description The judge's own; told from the names of its models when absent. */
             model_family?: components["schemas"]["ModelFamily"] | null;
             /** @description US dollars; the audit ends when they are spent. */
@@ -7711,6 +7732,23 @@ export interface components {
         } & {
             [key: string]: unknown;
         };
+        NewGateAuditTerms: {
+            /** @description How old the audit may be. */
+            max_days: number;
+            /**
+             * @description Probes that it has to have, none of which may have found a bias; all unless given.
+             * @default [
+             *       "position",
+             *       "verbosity",
+             *       "self_preference",
+             *       "formatting",
+             *       "language",
+             *       "injection",
+             *       "repeatability"
+             *     ]
+             */
+            probes: components["schemas"]["BiasProbe"][] | null;
+        };
         NewGroup: {
             name: string;
             description?: string | null;
@@ -7993,6 +8031,8 @@ export interface components {
             dataset_id: string;
             margin: number;
             health_score_type?: ("macro_f1" | "micro_f1" | "mse" | "mae") | null;
+            /** @description No audit is needed when absent. */
+            audit?: components["schemas"]["NewGateAuditTerms"] | null;
         };
         NewSegmentFilter: {
             sample_rate: number;
@@ -9346,6 +9386,7 @@ export interface components {
             dataset_id: string;
             margin: number;
             health_score_type: ("macro_f1" | "micro_f1" | "mse" | "mae") | null;
+            audit: components["schemas"]["GateAuditTerms"] | null;
             updated_by: string | null;
             updated_at: string;
         };

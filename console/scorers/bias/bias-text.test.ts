@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import type { JudgeAudit, JudgeAuditReport } from '../../core/health/bias/judge-audit.ts';
+import type { JudgeAudit, JudgeAuditReport } from '../../../core/health/bias/judge-audit.ts';
 import { effectText, planText, statusText, toAuditRequest } from './bias-text.ts';
 
 const plan: JudgeAudit['plan'] = {

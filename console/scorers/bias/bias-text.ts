@@ -1,5 +1,5 @@
-import type { JudgeAudit, JudgeAuditPlan, JudgeAuditReport, JudgeAuditRequest } from '../../core/health/bias/judge-audit.ts';
-import { costText, numberText } from '../kit/formatting.ts';
+import type { JudgeAudit, JudgeAuditPlan, JudgeAuditReport, JudgeAuditRequest } from '../../../core/health/bias/judge-audit.ts';
+import { costText, numberText } from '../../kit/formatting.ts';
 
 type ProbeResult = JudgeAuditReport['probes'][number];
 type Probe = ProbeResult['probe'];
@@ -35,7 +35,7 @@ export function effectText({ effect, interval }: Pick<ProbeResult, 'effect' | 'i
   return interval ? `${numberText(effect)} (${numberText(interval.low)} to ${numberText(interval.high)})` : numberText(effect);
 }
 
-/** What an audit asks, and what that would cost. */
+/** Questions of an audit, and their cost. */
 export function planText({ questions, calls, estimated_cost, unknown_because }: JudgeAuditPlan): string {
   const cost = estimated_cost === null ? `The cost is not known: ${unknown_because}` : `About ${costText(estimated_cost)}`;
   return `${numberText(questions)} questions, ${numberText(calls)} calls of models. ${cost}.`;

@@ -1,21 +1,21 @@
 import { useState } from 'preact/hooks';
-import type { Dataset } from '../../core/datasets/dataset.ts';
-import type { JudgeAudit, JudgeAuditPlan, JudgeAuditReport, JudgeAuditStarted } from '../../core/health/bias/judge-audit.ts';
-import type { Scorer } from '../../core/scorers/scorer-view.ts';
-import type { ScorerVersion } from '../../core/scorers/versions/scorer-version.ts';
-import { get, post } from '../api/client.ts';
-import { Check } from '../kit/check.tsx';
-import { Choice, named } from '../kit/choice.tsx';
-import { TextField } from '../kit/field.tsx';
-import { FormDialog } from '../kit/form-dialog.tsx';
-import { costText, numberText, probabilityText, valueText } from '../kit/formatting.ts';
-import { Failure, Show } from '../kit/notices.tsx';
-import { TableHeaders } from '../kit/table-headers.tsx';
-import { Time } from '../kit/time.tsx';
-import { useAction } from '../kit/use-action.ts';
-import { useLoaded } from '../kit/use-loaded.ts';
+import type { Dataset } from '../../../core/datasets/dataset.ts';
+import type { JudgeAudit, JudgeAuditPlan, JudgeAuditReport, JudgeAuditStarted } from '../../../core/health/bias/judge-audit.ts';
+import type { Scorer } from '../../../core/scorers/scorer-view.ts';
+import type { ScorerVersion } from '../../../core/scorers/versions/scorer-version.ts';
+import { get, post } from '../../api/client.ts';
+import { Check } from '../../kit/check.tsx';
+import { Choice, named } from '../../kit/choice.tsx';
+import { TextField } from '../../kit/field.tsx';
+import { FormDialog } from '../../kit/form-dialog.tsx';
+import { costText, numberText, probabilityText, valueText } from '../../kit/formatting.ts';
+import { Failure, Show } from '../../kit/notices.tsx';
+import { TableHeaders } from '../../kit/table-headers.tsx';
+import { Time } from '../../kit/time.tsx';
+import { useAction } from '../../kit/use-action.ts';
+import { useLoaded } from '../../kit/use-loaded.ts';
+import { scorerPath } from '../scorer-calls.ts';
 import { effectText, PROBE_LABELS, planText, statusText, toAuditRequest, VERDICT_LABELS } from './bias-text.ts';
-import { scorerPath } from './scorer-calls.ts';
 
 type ProbeResult = JudgeAuditReport['probes'][number];
 
