@@ -21,6 +21,11 @@ describe('the migrations', () => {
     expect((await orm.migrator.getPending()).length).toBeGreaterThan(0);
   });
 
+  it('are each named once', async () => {
+    const names = (await orm.migrator.getPending()).map(({ name }) => name);
+    expect(names.filter((name, at) => names.indexOf(name) !== at)).toEqual([]);
+  });
+
   it('lead to exactly the schema that the tables describe', async () => {
     await orm.migrator.up();
     expect((await orm.schema.getUpdateSchemaSQL()).trim()).toBe('');

@@ -127,7 +127,6 @@ const MIGRATIONS = [
   GatesWithAudits,
   FileHashes,
   FilePuts,
-  ProvisionedResources,
   DatasetRules,
   ScoreCounts,
   MetricSeries,
