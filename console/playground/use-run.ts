@@ -1,6 +1,6 @@
 import { useEffect, useRef, useState } from 'preact/hooks';
-import type { PlaygroundEvent } from '../../core/experiments/playground-events.ts';
 import type { PlaygroundReply } from '../../core/experiments/playground-call.ts';
+import type { PlaygroundEvent } from '../../core/experiments/playground-events.ts';
 import { send } from '../api/client.ts';
 import { readEvents } from '../api/event-stream.ts';
 import { useAction } from '../kit/use-action.ts';
