@@ -23,6 +23,7 @@ describe('media in messages', () => {
     ['an id of a file', { type: 'file', file_id: 'file-aaaaaaaaaaaaaaaa' }],
     ['arguments of a tool', { type: 'tool_use', input: { data: 'A'.repeat(16) } }],
     ['what is of no media type', { type: 'file', data: 'A'.repeat(16) }],
+    ['a format that no document has', { document: { format: 'constructor', source: { bytes: 'A'.repeat(16) } } }],
     ['a type that is no text', { type: [{}], data: 'A'.repeat(16) }],
   ])('are not found in %s', (_name, part) => {
     expect(findInlineMedia(part)).toBeUndefined();

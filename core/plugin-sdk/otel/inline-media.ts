@@ -33,11 +33,25 @@ const KINDS = [
   'input_file',
   'media',
   'document',
+  'inline_data',
+  'inlineData',
 ];
 /** Members of a part, or of an object in it, that hold the content. */
 const CONTENTS = ['url', 'uri', 'data', 'file_data', 'base64', 'bytes', 'b64_json', 'content'];
 const TYPES = ['mime_type', 'mimeType', 'media_type', 'mediaType'];
 const FAMILIES = ['image', 'audio', 'video', 'text'];
+/** Formats of documents as Bedrock's Converse API names them, https://docs.aws.amazon.com/bedrock/latest/APIReference/API_runtime_DocumentBlock.html. */
+const DOCUMENTS: ReadonlyMap<string, string> = new Map([
+  ['pdf', 'application/pdf'],
+  ['csv', 'text/csv'],
+  ['html', 'text/html'],
+  ['txt', 'text/plain'],
+  ['md', 'text/markdown'],
+  ['doc', 'application/msword'],
+  ['docx', 'application/vnd.openxmlformats-officedocument.wordprocessingml.document'],
+  ['xls', 'application/vnd.ms-excel'],
+  ['xlsx', 'application/vnd.openxmlformats-officedocument.spreadsheetml.sheet'],
+]);
 
 const BASE64 = /^[A-Za-z0-9+/_-]*={0,2}$/;
 const MEDIA_TYPE = /^[\w.+-]{1,100}\/[\w.+-]{1,100}$/;
@@ -93,13 +107,16 @@ const mediaTypeOf = (place: JsonObject): string =>
   TYPES.map((name) => getOwn(place, name)).find((text): text is string => typeof text === 'string' && MEDIA_TYPE.test(text)) ??
   '';
 
-/** Of a part that names no media type: its format, in the family that the part says it is of. */
+/** Of a part that names no media type: its format, in the family that the part, or its member that holds the content, says it is of. */
 function toMediaType(part: JsonObject): string {
   const [type, modality] = [getOwn(part, 'type'), getOwn(part, 'modality')];
-  const family = FAMILIES.find((one) => one === modality || (typeof type === 'string' && type.includes(one)));
+  const isOf = (family: string): boolean =>
+    family === modality || (typeof type === 'string' && type.includes(family)) || isJsonObject(getOwn(part, family));
+  const family = FAMILIES.find(isOf);
   const formats = [part, ...MEDIA_PLACES.map((name) => getOwn(part, name))].map((place) => getOwn(place, 'format'));
-  const format = formats.find((text) => typeof text === 'string') ?? (family === 'image' ? 'png' : 'octet-stream');
-  return family ? `${family}/${format}` : '';
+  const format = formats.find((text) => typeof text === 'string');
+  if (family) return `${family}/${format ?? (family === 'image' ? 'png' : 'octet-stream')}`;
+  return (isOf('document') && DOCUMENTS.get(format ?? '')) || '';
 }
 
 function filenameOf(part: JsonObject, place: string | JsonObject): { readonly filename?: string } {

@@ -87,6 +87,19 @@ describe('files of records that came by OpenTelemetry', () => {
       'image',
     ],
     ['Langfuse with Gemini', langfuse({ inline_data: { mime_type: 'audio/wav', data: base64(WAV) } }), WAV, 'audio'],
+    [
+      'Langfuse with a part of type inline_data',
+      langfuse({ type: 'inline_data', inline_data: { mime_type: 'audio/wav', data: base64(WAV) } }),
+      WAV,
+      'audio',
+    ],
+    ['Langfuse with Bedrock', langfuse({ image: { format: 'png', source: { bytes: base64(PNG) } } }), PNG, 'image'],
+    [
+      'Langfuse with a document of Bedrock',
+      langfuse({ document: { format: 'pdf', name: 'terms', source: { bytes: base64(PDF) } } }),
+      PDF,
+      'document',
+    ],
   ])('are kept in place of the content in messages of %s', async (_sender, attributes, bytes, modality) => {
     const project = await open();
     await project.sendSpan(chat(attributes));
