@@ -173,7 +173,7 @@ describe('the daily loop', () => {
       }
     expect(await get(path)).toMatchObject({ num_pending: 0, num_done: QUESTIONS.length });
 
-    // What they agreed on becomes a dataset, each row with the way back to its trace.
+    // The answers they agreed on become a dataset, each row with the way back to its trace.
     const form = new FormData();
     form.set('name', `returns ${randomUUID()}`);
     form.set('file', new Blob(['[]'], { type: 'application/json' }), 'rows.json');
