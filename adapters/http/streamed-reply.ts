@@ -3,6 +3,8 @@ import { Readable } from 'node:stream';
 import { pipeline } from 'node:stream/promises';
 import type { z } from 'zod';
 
+const MOST_LISTENERS = 20;
+
 /** A reply that is sent while it is made. */
 export interface StreamedReply {
   readonly content_type: string;
@@ -34,6 +36,8 @@ export async function sendStream(
     res.setHeader('Content-Type', content_type);
     if (file_name !== undefined) res.setHeader('Content-Disposition', getDisposition(file_name, isInline));
     res.setTimeout(STALLED_MS, () => res.destroy());
+    // With those of a pipeline there are more listeners than the ten at which Node suspects a leak.
+    res.setMaxListeners(MOST_LISTENERS);
     await pipeline(Readable.from(resumed(first, iterator)), res).catch((error: NodeJS.ErrnoException) => {
       if (error.code !== 'ERR_STREAM_PREMATURE_CLOSE') throw error;
     });
