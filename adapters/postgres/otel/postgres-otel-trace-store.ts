@@ -52,7 +52,10 @@ select outline.* from unnest($3::uuid[]) as wanted(trace_id) cross join lateral 
 const HOLD_SPANS = `${SELECT_RECORDS} and not r.is_trace order by r.id for update of r`;
 
 /** `$3` spans. As `MARK_PARENTS`, for connections that plan as they like. */
-const MARK = `update records r set has_children = true where ${BY_IDS} and not r.has_children`;
+const MARK = `
+with marked as (update records r set has_children = true where ${BY_IDS} and not r.has_children returning r.id)
+insert into record_changes (project_id, run_id, record_ids, num_traces, num_spans)
+select $1::uuid, $2::uuid, array_agg(id), 0, 0 from marked having count(*) > 0`;
 
 /** `$3` spans, `$4` the session of each. */
 const MOVE_TO_SESSIONS = `
@@ -113,7 +116,10 @@ export class PostgresOtelTraceStore implements OtelTraceStore {
     const sessions = new Map(made.map(({ id, session_id }) => [id, session_id]));
     const moved = outlines.filter(({ trace_id, session_id }) => sessions.has(trace_id) && sessions.get(trace_id) !== session_id);
     const targets = moved.map(({ trace_id }) => sessions.get(trace_id));
-    if (moved.length > 0) await sql(MOVE_TO_SESSIONS, ids(moved), targets);
+    if (moved.length > 0) {
+      await sql(MOVE_TO_SESSIONS, ids(moved), targets);
+      await sql(NOTE_CHANGE, ids(moved), 0, 0);
+    }
     const complete = run.has_scorers ? made.filter(({ is_complete }) => is_complete) : [];
     return this.#ask({ project_id, run_id, trace_ids: ids(complete) }, changed);
   }

@@ -28,10 +28,15 @@ with waiting as materialized (
     select max(s.updated_at) as updated_at from records s
     where s.project_id = $1 and s.trace_id = w.id and (s.run_id = w.run_id) is true
   ) newest
+), changed as (
+  update records r set is_complete = aged.is_quiet, updated_at = case when aged.is_quiet then clock_timestamp() else aged.updated_at end
+  from aged where r.project_id = $1 and r.id = aged.id and (r.run_id = aged.run_id) is true
+  returning r.id, r.run_id, r.is_complete
+), noted as (
+  insert into record_changes (project_id, run_id, record_ids, num_traces, num_spans)
+  select $1::uuid, run_id, array_agg(id), 0, 0 from changed group by run_id
 )
-update records r set is_complete = aged.is_quiet, updated_at = case when aged.is_quiet then clock_timestamp() else aged.updated_at end
-from aged where r.project_id = $1 and r.id = aged.id and (r.run_id = aged.run_id) is true
-returning r.id, r.run_id, r.is_complete`;
+select * from changed`;
 
 /** `$1` project, `$2` runs. */
 const WITH_SCORERS = `

@@ -103,11 +103,15 @@ select id from gone`;
 
 /** `$3` records that may be without children now. */
 const MARK_CHILDLESS = `
+with marked as (
 update records r set has_children = false
 where r.project_id = $1 and r.id = any($3::uuid[]) and (r.run_id = $2) is true and r.has_children and not exists (
   select from records child
   where child.project_id = $1 and child.trace_id = r.trace_id and (child.run_id = $2) is true and child.parent_id = r.id
-)`;
+) returning r.id
+)
+insert into record_changes (project_id, run_id, record_ids, num_traces, num_spans)
+select $1::uuid, $2::uuid, array_agg(id), 0, 0 from marked having count(*) > 0`;
 
 interface Gone {
   readonly traces: number;

@@ -95,8 +95,12 @@ where records.trace_id <> sent.trace_id`;
 
 /** `$1` project, `$2` run, `$3` ids. */
 export const MARK_PARENTS = `
-update records set has_children = true
-where project_id = $1 and run_id = $2 and id = any($3::uuid[]) and not has_children`;
+with marked as (
+  update records set has_children = true
+  where project_id = $1 and run_id = $2 and id = any($3::uuid[]) and not has_children returning id
+)
+insert into record_changes (project_id, run_id, record_ids, num_traces, num_spans)
+select $1::uuid, $2::uuid, array_agg(id), 0, 0 from marked having count(*) > 0`;
 
 /**
  * A span is as complete as its trace. The comparison of `run_id` is put so that no index but the primary key serves: on
