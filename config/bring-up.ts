@@ -16,6 +16,7 @@ import { CredentialsFile } from './keys/credentials.ts';
 import { SecretKeys } from './keys/secret-keys.ts';
 import { getMailer } from './mail.ts';
 import { readModelPrices } from './model-prices.ts';
+import { openObjectStore } from './object-stores.ts';
 import { loadPlugins } from './plugins.ts';
 import { BackgroundLoop, type BackgroundWork } from './process/background-loop.ts';
 import { BackupVerifier, backupGauges } from './process/backup-verifier.ts';
@@ -76,7 +77,7 @@ async function gather(
   loaded: Pick<Given, 'plugins' | 'modelPrices' | 'selfTracer' | 'installation'>,
 ): Promise<Given> {
   const { socialProviders, pluginSettings, publicUrl, traceIdleSeconds, sessionIdleSeconds } = config;
-  const { judgeCallDays, maxProjectFileBytes, maxQueryRows } = config;
+  const { judgeCallDays, maxProjectFileBytes, maxQueryRows, exportIntervalSeconds } = config;
   const accessTokenSecrets = await credentials.accessTokenSecrets();
   const secretKeys = new SecretKeys(config);
   const outbound = new SsrfGuardedOutbound({ allowed: config.allowedPrivateEndpoints });
@@ -86,7 +87,8 @@ async function gather(
   return {
     ...loaded,
     ...{ socialProviders, pluginSettings, publicUrl, traceIdleSeconds, sessionIdleSeconds },
-    ...{ judgeCallDays, maxProjectFileBytes, maxQueryRows },
+    ...{ judgeCallDays, maxProjectFileBytes, maxQueryRows, exportIntervalSeconds },
+    exportTarget: config.exportTo === undefined ? undefined : openObjectStore(config.exportTo, config.exportBucket),
     version: readVersion(),
     log: contextLog(log, context),
     workContext: context,

@@ -52,6 +52,22 @@ describe('the configuration', () => {
     expect(readConfig({ [former]: '' })).toEqual(readConfig({}));
   });
 
+  it('exports to a folder or a bucket, and wants keys for a bucket', () => {
+    const keys = { EXPORT_BUCKET_ACCESS_KEY_ID: 'id', EXPORT_BUCKET_SECRET_ACCESS_KEY: 'secret' };
+    expect(readConfig({ EXPORT_TO: './out' })).toMatchObject({ exportTo: './out', exportIntervalSeconds: 300 });
+    expect(readConfig({ EXPORT_TO: 's3://my-bucket/some/where', ...keys }).exportBucket).toMatchObject({
+      accessKeyId: 'id',
+      region: 'us-east-1',
+    });
+    expect(() => readConfig({ EXPORT_TO: 's3://my-bucket' })).toThrow(
+      'needs EXPORT_BUCKET_ACCESS_KEY_ID and EXPORT_BUCKET_SECRET_ACCESS_KEY',
+    );
+    for (const EXPORT_TO of ['https://example.org', 's3://', 's3://Bucket', 's3://my-bucket/a?b', 'gs://my-bucket'])
+      expect(() => readConfig({ EXPORT_TO, ...keys }), EXPORT_TO).toThrow(
+        'is neither a folder nor of the form s3://bucket/prefix',
+      );
+  });
+
   it('takes an empty variable as unset', () => {
     expect(readConfig({ PORT: '', DATABASE_URL: '' })).toEqual(readConfig({}));
   });

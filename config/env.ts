@@ -71,6 +71,13 @@ const attributePrefixes = list.refine(
   { message: 'is no list of prefixes that end in a full stop, or has service. among them' },
 );
 
+/** A folder, or `s3://bucket/prefix`. */
+const objectLocation = z
+  .string()
+  .refine((text) => !text.includes('://') || /^s3:\/\/[a-z\d][a-z\d.-]{1,61}[a-z\d](\/[\w.=-]+)*\/?$/.test(text), {
+    message: 'is neither a folder nor of the form s3://bucket/prefix',
+  });
+
 /** Every variable the service reads. `.env.example` lists the same names. */
 export const Env = z.object({
   HOST: z.string().min(1).default('127.0.0.1'),
@@ -157,6 +164,16 @@ export const Env = z.object({
   QUERY_MAX_ROWS: z.coerce.number().int().min(0).default(25_000_000),
   BACKUP_VERIFY_FOLDER: z.string().min(1).optional(),
   BACKUP_VERIFY_HOURS: z.coerce.number().int().min(1).max(8_760).default(24),
+  EXPORT_TO: objectLocation.optional(),
+  EXPORT_INTERVAL_SECONDS: z.coerce.number().int().min(1).max(86_400).default(300),
+  EXPORT_BUCKET_ENDPOINT: z.url({ protocol: /^https?$/ }).optional(),
+  EXPORT_BUCKET_REGION: z
+    .string()
+    .regex(/^[\w-]{1,64}$/)
+    .default('us-east-1'),
+  EXPORT_BUCKET_ACCESS_KEY_ID: z.string().min(1).optional(),
+  EXPORT_BUCKET_SECRET_ACCESS_KEY: z.string().min(1).optional(),
+  EXPORT_BUCKET_SESSION_TOKEN: z.string().min(1).optional(),
 });
 
 const Checked = Env.refine(({ SMTP_URL, MAIL_FROM }) => SMTP_URL === undefined || MAIL_FROM !== undefined, {
@@ -182,7 +199,15 @@ const Checked = Env.refine(({ SMTP_URL, MAIL_FROM }) => SMTP_URL === undefined |
   .refine(({ STORE, ROLE }) => STORE !== 'memory' || ROLE === 'all', {
     path: ['ROLE'],
     message: 'has to be all with STORE=memory: other processes do not see what is in the memory of this one',
-  });
+  })
+  .refine(
+    ({ EXPORT_TO = '', ...keys }) =>
+      !EXPORT_TO.startsWith('s3://') || (keys.EXPORT_BUCKET_ACCESS_KEY_ID && keys.EXPORT_BUCKET_SECRET_ACCESS_KEY),
+    {
+      path: ['EXPORT_TO'],
+      message: 'needs EXPORT_BUCKET_ACCESS_KEY_ID and EXPORT_BUCKET_SECRET_ACCESS_KEY for a bucket',
+    },
+  );
 
 export interface Config {
   readonly host: string;
@@ -260,6 +285,18 @@ export interface Config {
   readonly maxProjectFileBytes: number;
   /** Where the content of files goes, and the bucket that some of it is in; undefined where none is named. */
   readonly fileStore: { readonly kind: 'database' | 's3'; readonly s3: S3Settings | undefined };
+  /** A folder or `s3://bucket/prefix`; undefined: nothing is exported. */
+  readonly exportTo: string | undefined;
+  readonly exportIntervalSeconds: number;
+  /** How the bucket of exports is reached. */
+  readonly exportBucket: {
+    /** Undefined: that of AWS in the region. */
+    readonly endpoint: string | undefined;
+    readonly region: string;
+    readonly accessKeyId: string | undefined;
+    readonly secretAccessKey: string | undefined;
+    readonly sessionToken: string | undefined;
+  };
 }
 
 /** Reads the configuration from an environment. Throws one Error that lists every problem. An empty variable counts as unset. */
@@ -314,6 +351,15 @@ export function readConfig(env: Readonly<Record<string, string | undefined>>): C
     },
     maxProjectFileBytes: values.MAX_PROJECT_FILE_BYTES,
     fileStore: { kind: values.FILE_STORE, s3: toS3Settings(values) },
+    exportTo: values.EXPORT_TO,
+    exportIntervalSeconds: values.EXPORT_INTERVAL_SECONDS,
+    exportBucket: {
+      endpoint: values.EXPORT_BUCKET_ENDPOINT,
+      region: values.EXPORT_BUCKET_REGION,
+      accessKeyId: values.EXPORT_BUCKET_ACCESS_KEY_ID,
+      secretAccessKey: values.EXPORT_BUCKET_SECRET_ACCESS_KEY,
+      sessionToken: values.EXPORT_BUCKET_SESSION_TOKEN,
+    },
   };
 }
 

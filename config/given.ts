@@ -5,6 +5,7 @@ import type { SecretBox } from '../core/integrations/secret-box.ts';
 import type { Log, WorkContext } from '../core/kernel/ports.ts';
 import type { SelfTracer } from '../core/kernel/self-tracer.ts';
 import type { Price } from '../core/models/prices/price.ts';
+import type { ObjectStore } from '../core/object-storage/object-store.ts';
 import type { OtlpSettings } from '../core/otel/destination-finder.ts';
 import type { LoadedPlugins } from './plugins.ts';
 
@@ -42,4 +43,8 @@ export interface Given {
   readonly maxQueryRows: number;
   /** Bytes that the files of a project may hold together. */
   readonly maxProjectFileBytes: number;
+  /** Where records and scores are exported to as files; undefined: nowhere. */
+  readonly exportTarget: ObjectStore | undefined;
+  /** How long changes wait to be exported together. */
+  readonly exportIntervalSeconds: number;
 }

@@ -98,4 +98,22 @@ const serviceGauges = (cradle: Cradle): GaugeSource[] => [
     read: async () => cradle.writeQueue.queuedBytes,
   },
   { name: 'touchstone_index_backlog', help: 'Changes of records not indexed yet.', read: () => cradle.recordIndex.backlog() },
+  {
+    name: 'touchstone_export_backlog',
+    help: 'Changed records not exported yet.',
+    read: async () => (await cradle.dataExportStore.summary()).num_waiting,
+  },
+  {
+    name: 'touchstone_export_lag_seconds',
+    help: 'Age of the oldest change not exported yet.',
+    read: async () => {
+      const { waiting_since } = await cradle.dataExportStore.summary();
+      return waiting_since === null ? 0 : Math.max(0, (Date.now() - Date.parse(waiting_since)) / 1_000);
+    },
+  },
+  {
+    name: 'touchstone_export_failing_projects',
+    help: 'Projects whose export failed the last time.',
+    read: async () => (await cradle.dataExportStore.summary()).num_failing,
+  },
 ];

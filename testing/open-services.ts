@@ -26,7 +26,15 @@ export interface ServicesSettings
   extends Partial<
     Pick<
       Given,
-      'socialProviders' | 'modelPrices' | 'pluginSettings' | 'publicUrl' | 'otlpSettings' | 'maxProjectFileBytes' | 'maxQueryRows'
+      | 'socialProviders'
+      | 'modelPrices'
+      | 'pluginSettings'
+      | 'publicUrl'
+      | 'otlpSettings'
+      | 'maxProjectFileBytes'
+      | 'maxQueryRows'
+      | 'exportTarget'
+      | 'exportIntervalSeconds'
     >
   > {
   /** Takes the spans of the service's own work. */
@@ -98,6 +106,8 @@ export async function openServices(settings: ServicesSettings = {}): Promise<Ope
     judgeCallDays: 30,
     maxQueryRows: settings.maxQueryRows ?? 0,
     maxProjectFileBytes: settings.maxProjectFileBytes ?? 64 * 1024 * 1024,
+    exportTarget: settings.exportTarget,
+    exportIntervalSeconds: settings.exportIntervalSeconds ?? 1,
   };
   const { cradle } = buildContainer(given, adapters, { passwordHasher: factory(() => new TestPasswords()), ...overrides });
   await cradle.accessService.bootstrap(FIRST_ADMIN);

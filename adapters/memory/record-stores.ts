@@ -2,6 +2,7 @@ import type { Clock } from '../../core/kernel/ports.ts';
 import type { ScoringJob } from '../../core/scorers/scoring/scoring-queue.ts';
 import { MemoryAnnotationQueueStore } from './annotation/memory-annotation-queue-store.ts';
 import { MemoryCommentStore } from './comments/memory-comment-store.ts';
+import { MemoryDataExportStore } from './data-export/memory-data-export-store.ts';
 import { MemoryDatasetRuleStore } from './datasets/memory-dataset-rule-store.ts';
 import { MemoryFileContents } from './files/memory-file-contents.ts';
 import { MemoryFileStore } from './files/memory-file-store.ts';
@@ -104,6 +105,7 @@ export function memoryRecordStores({ database, clock, enqueue }: Surroundings) {
       if (run_id === undefined) savedViewStore.removeAll(project_id);
       if (run_id === undefined) ingestBatchStore.remove(project_id);
       if (run_id === undefined) fileStore.remove(project_id);
+      if (run_id === undefined) dataExportStore.removeProject(project_id);
     },
     keepSessions: (sessions) => sessionStore.keep(sessions),
     removeSessions: (project_id, run_id) => sessionStore.removeAll(project_id, run_id),
@@ -139,6 +141,7 @@ export function memoryRecordStores({ database, clock, enqueue }: Surroundings) {
     },
   });
   const columnStore = new MemoryColumnStore({ database, traceStore, scoreStore, sessionStore, ratingStore });
+  const dataExportStore = new MemoryDataExportStore({ database, traceStore, scoreStore });
   const runExists: RunExists = async (project_id, run_id) => (await settings.findRun(project_id, run_id)) !== undefined;
   const spanLogStore = new MemorySpanLogStore({ database, runExists });
   const metricSeriesStore = new MemoryMetricSeriesStore({ database, runExists });
@@ -159,6 +162,7 @@ export function memoryRecordStores({ database, clock, enqueue }: Surroundings) {
     savedViewStore,
     commentStore,
     datasetRuleStore,
+    dataExportStore,
     ingestBatchStore,
     fileStore,
     fileContents: new MemoryFileContents({ database }),

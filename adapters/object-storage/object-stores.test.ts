@@ -70,6 +70,15 @@ describe('a bucket', () => {
     }
   });
 
+  it('refuses what is signed for another region', async () => {
+    const { port, close } = await openS3({ region: 'us-east-1' });
+    try {
+      await expect(port.get('a')).rejects.toThrow('403 AuthorizationHeaderMalformed');
+    } finally {
+      await close();
+    }
+  });
+
   it('passes on why it could not do something', async () => {
     const { port, server, close } = await openS3();
     try {

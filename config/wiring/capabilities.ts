@@ -2,6 +2,7 @@ import { access } from './access.ts';
 import { annotation } from './annotation.ts';
 import { columns } from './columns.ts';
 import { comments } from './comments.ts';
+import { dataExport } from './data-export.ts';
 import { datasets } from './datasets.ts';
 import { experiments } from './experiments.ts';
 import { files } from './files.ts';
@@ -48,6 +49,7 @@ export const CAPABILITIES = [
   insights,
   masking,
   savedViews,
+  dataExport,
   jobs,
   mcp,
 ] as const;

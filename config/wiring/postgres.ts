@@ -8,6 +8,7 @@ import { PostgresLoginStore } from '../../adapters/postgres/access/postgres-logi
 import { PostgresProvisioningStore } from '../../adapters/postgres/access/postgres-provisioning-store.ts';
 import { PostgresAnnotationQueueStore } from '../../adapters/postgres/annotation/postgres-annotation-queue-store.ts';
 import { PostgresCommentStore } from '../../adapters/postgres/comments/postgres-comment-store.ts';
+import { PostgresDataExportStore } from '../../adapters/postgres/data-export/postgres-data-export-store.ts';
 import type { Tables } from '../../adapters/postgres/database/orm.ts';
 import { PostgresSession } from '../../adapters/postgres/database/postgres-session.ts';
 import { PostgresDatasetContentStore } from '../../adapters/postgres/datasets/postgres-dataset-content-store.ts';
@@ -140,6 +141,7 @@ export function postgresAdapters(open: {
     ratingStore: on(PostgresRatingStore),
     commentStore: on(PostgresCommentStore),
     datasetRuleStore: on(PostgresDatasetRuleStore),
+    dataExportStore: on(PostgresDataExportStore),
     annotationQueueStore: on(PostgresAnnotationQueueStore),
     jobStore: factory(() => new PostgresJobStore({ session, enqueueWithin: jobs.enqueueWithin })),
     jobQueue: value<JobQueue>(jobs),

@@ -1,6 +1,7 @@
 import '../styles/admin.css';
 import type { Project } from '../../core/projects/project.ts';
 import { put, remove } from '../api/client.ts';
+import { DataExportForm } from '../data-export/data-export-form.tsx';
 import { ConfirmButton } from '../kit/confirm.tsx';
 import { Field, TextField } from '../kit/field.tsx';
 import { navigate } from '../kit/location.ts';
@@ -13,7 +14,7 @@ import { SettingsForm } from './settings-form.tsx';
 import { UnpricedForm } from './unpriced-form.tsx';
 import { useProject } from './use-project.ts';
 
-/** Settings of a project: its name, how long it keeps traces, which models it may call, where its alerts go, and its deletion. */
+/** Settings of a project: its name, how long it keeps traces, which models it may call, its export, where its alerts go, and its deletion. */
 export function ProjectSettingsPage({ params }: { params: Record<string, string> }) {
   const loaded = useProject(params.project_id!);
   return (
@@ -25,6 +26,7 @@ export function ProjectSettingsPage({ params }: { params: Record<string, string>
             <ProjectForm project={project} mayChange={allows(project.permissions, 'update')} onSaved={loaded.reload} />
             <RetentionForm path={`/projects/${project.id}/retention`} mayChange={allows(project.permissions, 'update')} />
             <UnpricedForm path={`/projects/${project.id}/unpriced-models`} mayChange={allows(project.permissions, 'update')} />
+            <DataExportForm project_id={project.id} mayChange={allows(project.permissions, 'delete')} />
             <RoutesSection project_id={project.id} mayChange={allows(project.permissions, 'update')} />
             {allows(project.permissions, 'delete') && (
               <section class="border-top pt-3">

@@ -24,6 +24,7 @@ export interface ObjectRef {
 const OBJECT_ACTIONS = {
   project: {
     set_masking: 'owner',
+    set_data_export: 'owner',
     ...({
       export_data: 'viewer',
       record_human_feedback: 'annotator',

@@ -60,6 +60,28 @@ describe('the settings of a project', () => {
     await expectAccessible(page);
   });
 
+  it('have it exported as files, and say how far that is', async () => {
+    const { id } = await callTestConsole<{ id: string }>('POST', '/projects', { name: `project ${randomUUID()}` });
+    const { id: log_stream_id } = await callTestConsole<{ id: string }>('POST', `/projects/${id}/log_streams`, { name: 'logs' });
+    await callTestConsole('POST', `/projects/${id}/traces`, { log_stream_id, traces: [{ input: 'a' }] });
+    const page = await browser.open(`/projects/${id}/settings`);
+    const form = page.getByRole('form', { name: 'Data export' });
+    await form.getByLabel('Export as Parquet files').check();
+    await form.getByLabel('Scores').uncheck();
+    await form.getByRole('button', { name: 'Save' }).click();
+    await form.getByText('Saved.').waitFor();
+    const fetchState = () =>
+      callTestConsole<{ status: string; num_rows: number; content: string[] }>('GET', `/projects/${id}/data-export`);
+    await expect.poll(fetchState).toMatchObject({ status: 'up_to_date', num_rows: 1, content: ['records'] });
+    await form.getByRole('button', { name: 'Refresh' }).click();
+    await form.getByText('1 files, 1 rows').waitFor();
+    await form.getByText(`project=${id}/day=`).waitFor();
+    await expectAccessible(page);
+    await form.getByLabel('Traces and spans').uncheck();
+    await form.getByRole('button', { name: 'Save' }).click();
+    await form.getByRole('alert').waitFor();
+  });
+
   it('delete it after a question', async () => {
     const { id } = await callTestConsole<{ id: string }>('POST', '/projects', { name: `project ${randomUUID()}` });
     const page = await browser.open(`/projects/${id}/settings`);

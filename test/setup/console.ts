@@ -57,6 +57,8 @@ async function startTestConsole(): Promise<TestConsole> {
     ADMIN_PASSWORD: ADMIN.password,
     ADMIN_API_KEY: ADMIN.api_key,
     LOG_LEVEL: 'warn',
+    EXPORT_TO: join(dataDir, 'export'),
+    EXPORT_INTERVAL_SECONDS: '1',
     // For webhooks and models that tests play themselves.
     ALLOWED_PRIVATE_ENDPOINTS: '127.0.0.1',
   });

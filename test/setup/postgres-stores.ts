@@ -1,5 +1,6 @@
 import { PostgresAnnotationQueueStore } from '../../adapters/postgres/annotation/postgres-annotation-queue-store.ts';
 import { PostgresCommentStore } from '../../adapters/postgres/comments/postgres-comment-store.ts';
+import { PostgresDataExportStore } from '../../adapters/postgres/data-export/postgres-data-export-store.ts';
 import { PostgresDatasetRuleStore } from '../../adapters/postgres/datasets/postgres-dataset-rule-store.ts';
 import { PostgresFileContents } from '../../adapters/postgres/files/postgres-file-contents.ts';
 import { PostgresFileStore } from '../../adapters/postgres/files/postgres-file-store.ts';
@@ -90,6 +91,7 @@ export async function openPostgresStores(settings: Partial<GroupWriterSettings> 
     ratingStore: new PostgresRatingStore({ session }),
     commentStore: new PostgresCommentStore({ session }),
     datasetRuleStore: new PostgresDatasetRuleStore({ session }),
+    dataExportStore: new PostgresDataExportStore({ session }),
     annotationQueueStore: new PostgresAnnotationQueueStore({ session }),
     columnStore: new PostgresColumnStore({ session }),
     metricSettingsStore: new PostgresMetricSettingsStore({ session }),

@@ -1,5 +1,6 @@
 import { annotationQueueStoreContract } from '../../../test/contracts/annotation/annotation-queue-store.contract.ts';
 import { commentStoreContract } from '../../../test/contracts/comments/comment-store.contract.ts';
+import { dataExportStoreContract } from '../../../test/contracts/data-export/data-export-store.contract.ts';
 import { datasetRuleStoreContract } from '../../../test/contracts/datasets/dataset-rule-store.contract.ts';
 import { insightScanContract } from '../../../test/contracts/insights/insight-scan.contract.ts';
 import { insightStoreContract } from '../../../test/contracts/insights/insight-store.contract.ts';
@@ -43,6 +44,7 @@ ingestBatchStoreContract('memory', stores);
 ratingStoreContract('memory', stores);
 commentStoreContract('memory', stores);
 datasetRuleStoreContract('memory', stores);
+dataExportStoreContract('memory', stores);
 annotationQueueStoreContract('memory', stores);
 alertStoreContract('memory', stores);
 notificationRouteStoreContract('memory', stores);

@@ -52,6 +52,11 @@ export class MemoryScoreStore implements ScoreStore {
     return structuredClone(there.sort((a, b) => (computeOrder(a) < computeOrder(b) ? -1 : 1)));
   }
 
+  /** All scores of a project; the objects are the store's own and MUST NOT be changed. */
+  toScores(project_id: string): readonly Score[] {
+    return [...this.#scores.values()].filter((score) => score.project_id === project_id);
+  }
+
   /** Returns the newest score of this name on a record; undefined where there is none. */
   newest({ project_id, run_id, id }: LogRecord, metric_name: string): Score | undefined {
     const found = [...this.#scores.values()].filter(

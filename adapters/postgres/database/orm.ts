@@ -9,6 +9,7 @@ import { loginTables } from '../access/login-tables.ts';
 import { provisioningTables } from '../access/provisioning-tables.ts';
 import { annotationTables } from '../annotation/annotation-tables.ts';
 import { commentTables } from '../comments/comment-tables.ts';
+import { dataExportTables } from '../data-export/data-export-tables.ts';
 import { datasetRuleTables } from '../datasets/dataset-rule-tables.ts';
 import { datasetTables } from '../datasets/dataset-tables.ts';
 import { importJobTables } from '../datasets/import-job-tables.ts';
@@ -42,6 +43,7 @@ import { FilePuts } from '../migrations/m0037-file-puts.ts';
 import { DatasetRules } from '../migrations/m0038-dataset-rules.ts';
 import { ScoreCounts } from '../migrations/m0039-score-counts.ts';
 import { MetricSeries } from '../migrations/m0042-metric-series.ts';
+import { DataExports } from '../migrations/m0044-data-exports.ts';
 import { ProvisionedResources } from '../migrations/m0046-provisioned-resources.ts';
 import { modelTables } from '../models/model-tables.ts';
 import { metricSeriesTables } from '../otel/metric-series-tables.ts';
@@ -81,6 +83,7 @@ const TABLES = [
   ...spanLogTables,
   ...metricSeriesTables,
   ...recordIndexTables,
+  ...dataExportTables,
   ...ratingTables,
   ...annotationTables,
   ...scoreTables,
@@ -130,6 +133,7 @@ const MIGRATIONS = [
   DatasetRules,
   ScoreCounts,
   MetricSeries,
+  DataExports,
   ProvisionedResources,
 ];
 

@@ -1,6 +1,7 @@
 import type { RecordMetric } from '../../../core/record-index/hourly.ts';
 import type { RecordIndex } from '../../../core/record-index/record-index.ts';
 import { isCounted } from '../../../core/record-index/record-metrics.ts';
+import { IS_EXPORTED, noteForExport } from '../data-export/export-notes.ts';
 import { toPlainArray, toTextArray } from '../database/array-text.ts';
 import type { PostgresSession } from '../database/postgres-session.ts';
 import { type RatedRow, ratedSql } from '../ratings/rating-sql.ts';
@@ -103,10 +104,10 @@ export class PostgresRecordIndex implements RecordIndex {
    */
   async #fold(run: RunKey, limit: number): Promise<number> {
     const { project_id, run_id } = run;
-    const held = await this.#session.sql('select from runs where project_id = $1 and id = $2 for key share', [
-      project_id,
-      run_id,
-    ]);
+    const [held] = await this.#session.sql<{ is_exported: boolean }>(
+      `select ${IS_EXPORTED} from runs where project_id = $1 and id = $2 for key share`,
+      [project_id, run_id],
+    );
     const changes = await this.#session.sql<Change>(
       `delete from record_changes where project_id = $1 and run_id = $2 and sequence in (
          select sequence from (
@@ -118,11 +119,11 @@ export class PostgresRecordIndex implements RecordIndex {
        ) returning record_ids, num_traces, num_spans`,
       [project_id, run_id, limit],
     );
-    if (held.length > 0 && changes.length > 0) await this.#index(run, changes);
+    if (held && changes.length > 0) await this.#index(run, changes, held.is_exported);
     return changes.length;
   }
 
-  async #index(run: RunKey, changes: readonly Change[]): Promise<void> {
+  async #index(run: RunKey, changes: readonly Change[], isExported: boolean): Promise<void> {
     await this.#count(run, changes);
     const ids = [...new Set(changes.flatMap(({ record_ids }) => record_ids))].sort();
     await this.#noteForRules(run, ids);
@@ -131,6 +132,8 @@ export class PostgresRecordIndex implements RecordIndex {
     await this.#indexNumbers(run, computeDifference([...before.values()], records));
     await this.#keep(run, records, before);
     await this.#forget(run, new Set(before.keys()).difference(new Set(records.map(({ row }) => row.record_id))));
+    const known = [...records.map(({ row }) => row), ...before.values()];
+    if (isExported) await noteForExport(this.#session, run, ids, known);
   }
 
   async #count({ project_id, run_id }: RunKey, changes: readonly Change[]): Promise<void> {

@@ -1,28 +1,10 @@
-import type { JsonValue } from '../../../core/kernel/json.ts';
-import { toUtc } from '../../../core/kernel/timestamp.ts';
-
-import type { KeptEffort, NewScore, Score } from '../../../core/scores/score.ts';
+import type { NewScore, Score } from '../../../core/scores/score.ts';
 import type { ScoreStore } from '../../../core/scores/score-store.ts';
 import { BatchedStatement } from '../database/batched-statement.ts';
 import type { PostgresSession } from '../database/postgres-session.ts';
-import { decodeJson, decodeText, encodeJson, encodeText, readJson } from '../database/text-codec.ts';
+import { CHANGEABLE_OF_SCORE, SCORE_KEY, SCORE_NAMES, type ScoreRow, toRow, toScore } from './score-row.ts';
 
-type ScoreRow = Omit<Score, 'value' | 'effort'> & { readonly value: string | null; readonly effort: unknown };
-
-const KEY = ['project_id', 'record_id', 'run_id', 'scorer_version_id'] as const;
-const CHANGEABLE = [
-  'scorer_id',
-  'metric_name',
-  'status_type',
-  'value',
-  'explanation',
-  'message',
-  'scored_at',
-  'effort',
-  'judged',
-] as const;
-const NAMES = [...KEY, ...CHANGEABLE].join(', ');
-const GIVEN = `${KEY.map((name) => `${name} uuid`).join(', ')}, scorer_id uuid, metric_name text, status_type text, value text,
+const GIVEN = `${SCORE_KEY.map((name) => `${name} uuid`).join(', ')}, scorer_id uuid, metric_name text, status_type text, value text,
   explanation text, message text, scored_at timestamptz, effort jsonb, judged text, replaces text, request integer`;
 
 interface Level {
@@ -68,17 +50,17 @@ const insertInto = ({ table, exists, noted, times }: Level): string => `
 with given as materialized (
   select * from jsonb_to_recordset($1::jsonb) as row(${GIVEN})
 ), stored as (
-  insert into ${table} (${NAMES}, times_scored)
-  select ${NAMES}, 1 + ${times} from given score where ${exists}
+  insert into ${table} (${SCORE_NAMES}, times_scored)
+  select ${SCORE_NAMES}, 1 + ${times} from given score where ${exists}
   order by project_id, record_id, run_id, scorer_version_id
-  on conflict (${KEY.join(', ')}) do update set ${CHANGEABLE.map((name) => `${name} = excluded.${name}`).join(', ')},
+  on conflict (${SCORE_KEY.join(', ')}) do update set ${CHANGEABLE_OF_SCORE.map((name) => `${name} = excluded.${name}`).join(', ')},
     times_scored = ${table}.times_scored + 1
   where exists (
-    select from given where ${KEY.map((name) => `given.${name} = ${table}.${name}`).join(' and ')} and given.replaces = ${table}.judged
+    select from given where ${SCORE_KEY.map((name) => `given.${name} = ${table}.${name}`).join(' and ')} and given.replaces = ${table}.judged
   )
-  returning ${KEY.join(', ')}
+  returning ${SCORE_KEY.join(', ')}
 )${noted}
-select request, count(*)::int as stored from stored join given using (${KEY.join(', ')}) group by request`;
+select request, count(*)::int as stored from stored join given using (${SCORE_KEY.join(', ')}) group by request`;
 
 /** Each brings some hundred scores at most, those of one call of a program. */
 const CALLS_AT_ONCE = 16;
@@ -116,32 +98,10 @@ export class PostgresScoreStore implements ScoreStore {
 
   async list(project_id: string, run_id: string, record_ids: readonly string[]): Promise<Score[]> {
     const rows = await this.#session.sql<ScoreRow>(
-      `select ${NAMES}, times_scored from ${this.#table}
+      `select ${SCORE_NAMES}, times_scored from ${this.#table}
        where project_id = $1 and record_id = any($3::uuid[]) and run_id = $2 order by scored_at, scorer_version_id`,
       [project_id, run_id, record_ids],
     );
     return rows.map(toScore);
   }
 }
-
-const encoded = (text: string | null): string | null => (text === null ? null : encodeText(text));
-const decoded = (text: string | null): string | null => (text === null ? null : decodeText(text));
-
-const toRow = (score: NewScore): Omit<ScoreRow, 'times_scored'> => ({
-  ...score,
-  metric_name: encodeText(score.metric_name),
-  value: JSON.stringify(encodeJson(score.value)),
-  effort: score.effort && encodeJson(score.effort),
-  explanation: encoded(score.explanation),
-  message: encoded(score.message),
-});
-
-const toScore = (row: ScoreRow): Score => ({
-  ...row,
-  metric_name: decodeText(row.metric_name),
-  value: row.value === null ? null : (readJson(row.value) as JsonValue),
-  effort: row.effort === null ? null : (decodeJson(row.effort) as KeptEffort),
-  explanation: decoded(row.explanation),
-  message: decoded(row.message),
-  scored_at: toUtc(row.scored_at)!,
-});

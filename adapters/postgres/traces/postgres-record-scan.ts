@@ -2,31 +2,24 @@ import { sql } from 'kysely';
 import type { JsonObject } from '../../../core/kernel/json.ts';
 import { toUtc } from '../../../core/kernel/timestamp.ts';
 import type { RecordType } from '../../../core/traces/catalogue/span-types.ts';
-import { LARGE_FIELDS } from '../../../core/traces/read/projected-record.ts';
 import type { RecordKey, RecordOutline, RecordScan } from '../../../core/traces/read/record-scan.ts';
 import type { LogRecord } from '../../../core/traces/record.ts';
 import { NEWEST_FIRST, type RecordListing, type RecordSelection } from '../../../core/traces/record-query.ts';
 import type { PostgresSession } from '../database/postgres-session.ts';
 import { type Condition, TRUE } from '../database/sql.ts';
 import { decodeJson, decodeText } from '../database/text-codec.ts';
+import { RECORD_SIZE } from './record-bytes.ts';
 import { sortKeysSql } from './record-columns.ts';
 import { behindBoundary, whereSql } from './record-listing.ts';
 import { type RecordRow, toRecord } from './record-row.ts';
 import { SELECT_RECORD } from './record-statements.ts';
-import { RECORD_COLUMNS } from './stored-columns.ts';
 
 const MAX_RECORDS = 1_000;
 const MAX_BYTES = 4 * 1024 * 1024;
 /** Digits of an id without its dashes. */
 const ID_LENGTH = 32;
 
-/** SQL of a record's size, from the heads of its values: none of them is unpacked for it. */
-const SIZE = sql.raw(
-  `(${Object.entries(RECORD_COLUMNS)
-    .filter(([name]) => name === 'content_blocks' || (LARGE_FIELDS as readonly string[]).includes(name))
-    .map(([name, { type }]) => `coalesce(${type === 'jsonb' ? 'pg_column_size' : 'octet_length'}(r.${name}), 0)`)
-    .join(' + ')})`,
-);
+const SIZE = sql.raw(RECORD_SIZE);
 const SELECTED = sql.raw(SELECT_RECORD);
 
 interface Place {

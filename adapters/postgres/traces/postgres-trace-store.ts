@@ -16,6 +16,7 @@ import type {
   TraceStore,
   WriteOutcome,
 } from '../../../core/traces/trace-store.ts';
+import { noteRemovalForExport } from '../data-export/export-notes.ts';
 import type { PostgresSession } from '../database/postgres-session.ts';
 import { retryOnConflict } from '../database/retry-on-conflict.ts';
 import { decodeText, readJson } from '../database/text-codec.ts';
@@ -295,6 +296,7 @@ export class PostgresTraceStore implements TraceStore {
   }
 
   async removeAll(project_id: string, run_id?: string): Promise<void> {
+    await noteRemovalForExport(this.#session, project_id, run_id);
     await this.#session.sql(LEAVE_FILES, [project_id, run_id ?? null]);
     for (const table of RUN_TABLES) {
       await this.#session.sql(`delete from ${table} where project_id = $1 and ($2::uuid is null or run_id = $2)`, [

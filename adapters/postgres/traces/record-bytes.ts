@@ -22,6 +22,9 @@ export const bytesSql = (unread: ReadonlySet<string> | undefined): Fragment<numb
 
 const isJson = (name: LargeColumn): boolean => RECORD_COLUMNS[name].type === 'jsonb';
 
+/** SQL of the size of `records r`, from the heads of its values: none of them is unpacked for it. */
+export const RECORD_SIZE = `(${LARGE_COLUMNS.map((name) => `coalesce(${isJson(name) ? 'pg_column_size' : 'octet_length'}(r.${name}), 0)`).join(' + ')})`;
+
 function sumSql(unread: ReadonlySet<string> | undefined, toSize: (name: LargeColumn) => string): Fragment<number> {
   const sizes = LARGE_COLUMNS.filter((name) => !unread?.has(name)).map((name) => `coalesce(${toSize(name)}, 0)`);
   return sql.raw(['0::bigint', ...sizes].join(' + '));

@@ -1905,6 +1905,24 @@ export interface paths {
         patch: operations["updateComment"];
         trace?: never;
     };
+    "/v2/projects/{project_id}/data-export": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /** Whether the records and scores of a project are exported as Parquet files, and how far that is. */
+        get: operations["getDataExport"];
+        /** Enable or disable the export of a project, and choose its files. What is in files already stays there. */
+        put: operations["setDataExport"];
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/v2/projects/{project_id}/dataset-rules": {
         parameters: {
             query?: never;
@@ -5837,6 +5855,43 @@ export interface components {
             previous_session_id: string | null;
             external_id: string | null;
         };
+        /** @description Export of the records and scores of a project as Parquet files. */
+        DataExport: {
+            is_enabled: boolean;
+            content: ("records" | "scores")[];
+            /** @description Where the installation exports to, by `EXPORT_TO`; null: nowhere, so nothing can be enabled. */
+            target: string | null;
+            /** @enum {string} */
+            status: "off" | "up_to_date" | "behind" | "failing";
+            /** @description Age of the oldest change that is not exported yet; null where none waits. */
+            lag_seconds: number | null;
+            /** @description Records whose changes are not exported yet; 100,000 where there are more. */
+            num_waiting: number;
+            /** @description Files written so far. */
+            num_files: number;
+            num_rows: number;
+            num_bytes: number;
+            last_file: components["schemas"]["ExportedFile"] | null;
+            failure: {
+                reason: string;
+                /** @description How often it failed in a row. */
+                attempts: number;
+                /** Format: date-time */
+                failing_since: string;
+                /** Format: date-time */
+                next_attempt_at: string;
+            } | null;
+        };
+        DataExportUpdate: {
+            is_enabled: boolean;
+            /**
+             * @default [
+             *       "records",
+             *       "scores"
+             *     ]
+             */
+            content: ("records" | "scores")[] | null;
+        };
         Dataset: {
             id: string;
             permissions: components["schemas"]["Permission"][];
@@ -6516,6 +6571,14 @@ export interface components {
                 rejectedSpans?: string;
                 errorMessage?: string;
             };
+        };
+        ExportedFile: {
+            /** @description Below the target. */
+            key: string;
+            num_rows: number;
+            num_bytes: number;
+            /** Format: date-time */
+            written_at: string;
         };
         FacetPage: {
             total_count: number;
@@ -23871,6 +23934,198 @@ export interface operations {
                 };
                 content: {
                     "application/json": components["schemas"]["Comment"];
+                };
+            };
+            /** @description Credentials are missing or refused. */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["HTTPError"];
+                };
+            };
+            /** @description The caller sees it, and may not do this. */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["HTTPError"];
+                };
+            };
+            /** @description Unknown, or not visible to the caller. */
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["HTTPError"];
+                };
+            };
+            /** @description The body came too slowly; the connection is closed. */
+            408: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["HTTPError"];
+                };
+            };
+            /** @description It contradicts what is there, as a name that is taken. */
+            409: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["HTTPError"];
+                };
+            };
+            /** @description The body is too large. */
+            413: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["HTTPError"];
+                };
+            };
+            /** @description The body is of an unsupported type. */
+            415: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["HTTPError"];
+                };
+            };
+            /** @description The request is not valid. */
+            422: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["HTTPValidationError"];
+                };
+            };
+            /** @description Too many failed attempts; repeat after `Retry-After` seconds. */
+            429: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["HTTPError"];
+                };
+            };
+            /** @description Overloaded or not ready; repeat after `Retry-After` seconds. */
+            503: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["HTTPError"];
+                };
+            };
+        };
+    };
+    getDataExport: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                project_id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Success */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["DataExport"];
+                };
+            };
+            /** @description Credentials are missing or refused. */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["HTTPError"];
+                };
+            };
+            /** @description The caller sees it, and may not do this. */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["HTTPError"];
+                };
+            };
+            /** @description Unknown, or not visible to the caller. */
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["HTTPError"];
+                };
+            };
+            /** @description The request is not valid. */
+            422: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["HTTPValidationError"];
+                };
+            };
+            /** @description Too many failed attempts; repeat after `Retry-After` seconds. */
+            429: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["HTTPError"];
+                };
+            };
+            /** @description Overloaded or not ready; repeat after `Retry-After` seconds. */
+            503: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["HTTPError"];
+                };
+            };
+        };
+    };
+    setDataExport: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                project_id: string;
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["DataExportUpdate"];
+            };
+        };
+        responses: {
+            /** @description Success */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["DataExport"];
                 };
             };
             /** @description Credentials are missing or refused. */

@@ -155,6 +155,8 @@ export const SCORERS: readonly Row[] = [
   { operation: 'setUnpricedModels', on: 'organization', allowed: ['admin', 'manager'], body: () => ({ forbidden: false }) },
   { operation: 'getProjectUnpricedModels', on: 'project', needs: 'viewer' },
   { operation: 'setProjectUnpricedModels', on: 'project', needs: 'editor', body: () => ({ forbidden: false }) },
+  { operation: 'getDataExport', on: 'project', needs: 'viewer' },
+  { operation: 'setDataExport', on: 'project', needs: 'owner', body: () => ({ is_enabled: false }) },
   { operation: 'getMaskingRules', on: 'project', needs: 'viewer' },
   { operation: 'setMaskingRules', on: 'project', needs: 'owner', body: () => ({ rules: [] }) },
   { operation: 'previewMasking', on: 'project', needs: 'viewer', body: () => ({ content: 'text' }) },

@@ -2,6 +2,7 @@ import { randomUUID } from 'node:crypto';
 import { afterAll, beforeAll, beforeEach, expect } from 'vitest';
 import type { AnnotationQueueStore } from '../../../core/annotation/annotation-queue-store.ts';
 import type { CommentStore } from '../../../core/comments/comment-store.ts';
+import type { DataExportStore } from '../../../core/data-export/data-export-store.ts';
 import type { DatasetRuleStore } from '../../../core/datasets/rules/dataset-rule-store.ts';
 import type { FileContents, FileStore } from '../../../core/files/file-store.ts';
 import type { InsightStore } from '../../../core/insights/insight-store.ts';
@@ -69,6 +70,7 @@ export interface RecordStores {
   readonly ratingStore: RatingStore;
   readonly commentStore: CommentStore;
   readonly datasetRuleStore: DatasetRuleStore;
+  readonly dataExportStore: DataExportStore;
   readonly annotationQueueStore: AnnotationQueueStore;
   /** Of the database that the stores share. */
   readonly transactions: Transactions;

@@ -8,6 +8,7 @@ import { PostgresScorerStore } from '../../../adapters/postgres/scorers/postgres
 import { PostgresScorerUse } from '../../../adapters/postgres/scorers/postgres-scorer-use.ts';
 import { PostgresSuspensionStore } from '../../../adapters/postgres/scorers/postgres-suspension-store.ts';
 import { PostgresValidationStore } from '../../../adapters/postgres/scorers/postgres-validation-store.ts';
+import { dataExportStoreContract } from '../../contracts/data-export/data-export-store.contract.ts';
 import { fileContentsContract, openFileContents } from '../../contracts/files/file-contents.contract.ts';
 import { fileStoreContract } from '../../contracts/files/file-store.contract.ts';
 import { healthStoresContract } from '../../contracts/health/health-stores.contract.ts';
@@ -42,6 +43,7 @@ scoresBelowContract('PostgreSQL', openPostgresStores);
 answerCacheContract('PostgreSQL', openPostgresStores);
 priceStoreContract('PostgreSQL', openPostgresStores);
 maskingStoreContract('PostgreSQL', openPostgresStores);
+dataExportStoreContract('PostgreSQL', openPostgresStores);
 savedViewStoreContract('PostgreSQL', openPostgresStores);
 fileStoreContract('PostgreSQL', openPostgresStores);
 fileContentsContract('PostgreSQL', openFileContents(openPostgresStores));

@@ -1,0 +1,9 @@
+const SECONDS_LENGTH = '0000-00-00T00:00:00'.length;
+const DIGITS = 6;
+
+/** Microseconds since 1970 of a timestamp in UTC with up to six digits of a second, `2026-01-02T03:04:05.678901Z`. */
+export function toMicroseconds(timestamp: string): bigint {
+  const seconds = Date.parse(`${timestamp.slice(0, SECONDS_LENGTH)}Z`) / 1_000;
+  const fraction = timestamp.slice(SECONDS_LENGTH + 1, -1).padEnd(DIGITS, '0');
+  return BigInt(seconds) * 1_000_000n + BigInt(fraction);
+}

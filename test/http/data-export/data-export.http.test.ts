@@ -1,0 +1,4 @@
+import { startTestServer } from '../harness.ts';
+import { dataExportOf } from './export-walk.ts';
+
+dataExportOf('in memory', startTestServer);
