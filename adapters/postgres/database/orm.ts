@@ -166,7 +166,9 @@ export function openOrm({ url, poolSize, stream, connectMs = CONNECT_MS }: OrmSe
       allOrNothing: true,
       silent: true,
     },
-    schemaGenerator: { skipTables: [/^pgboss\./] },
+    // By default the mapper makes a database that is missing, also one that was dropped while it was at work.
+    ensureDatabase: false,
+    schemaGenerator: { skipTables: [/^pgboss\./], managementDbName: '' },
     pool: { min: 0, max: poolSize },
     driverOptions: {
       connectionTimeoutMillis: connectMs,
