@@ -1,5 +1,5 @@
 import { execFile } from 'node:child_process';
-import { mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { cpSync, mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join, resolve } from 'node:path';
 import { promisify } from 'node:util';
@@ -79,12 +79,7 @@ describe('a plugin that bundles the SDK and zod', () => {
   });
 
   it('passes the check of plugins', async () => {
-    mkdirSync(join(folder, 'bundled/replies'));
-    for (const name of ['answer', 'finish-length', 'models', 'structured'])
-      writeFileSync(
-        join(folder, `bundled/replies/${name}.json`),
-        readFileSync(join(folder, `source/replies/${name}.json`), 'utf8'),
-      );
+    cpSync(join(folder, 'source/replies'), join(folder, 'bundled/replies'), { recursive: true });
     writeFileSync(join(folder, 'bundled/README.md'), readFileSync(join(folder, 'source/README.md'), 'utf8'));
     expect(await run('plugin-kit/check-plugin.ts', 'bundled')).toMatch(
       /^model provider bundled_models\n(.|\n)*checks, all hold\n$/,

@@ -58,6 +58,7 @@ describe('a version of a judge', () => {
           ground_truth: false,
           multimodal_capabilities: [],
           ...{ labels: null, range: null, jurors: null, temperature: null, max_tokens: 2048 },
+          ...{ include_files: true, max_files: 20, max_file_bytes: 10_000_000 },
         },
       },
       registered_scorer: null,
