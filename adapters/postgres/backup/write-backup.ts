@@ -86,7 +86,7 @@ async function copyJobs(client: Client, folder: string): Promise<BackupManifest[
 
 async function toSequences(client: Client): Promise<string[]> {
   const { rows } = await client.query<{ name: string }>(
-    "select relname as name from pg_class where relkind = 'S' and relnamespace = 'public'::regnamespace and relname <> 'schema_migrations_id_seq'",
+    "select relname as name from pg_class where relkind = 'S' and relnamespace = 'public'::regnamespace and relname <> 'schema_migrations_id_seq' order by relname",
   );
   return rows.map(({ name }) => name);
 }
