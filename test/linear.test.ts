@@ -11,6 +11,7 @@ import { computeAverages } from '../core/experiments/run-totals.ts';
 import { measureLabelSets } from '../core/health/label-sets.ts';
 import { countedCalls } from '../core/otel/counted-calls.ts';
 import type { SpanOfTrace } from '../core/otel/spans/mapped-span.ts';
+import { KeptTexts } from '../core/otel/spans/repeated-texts.ts';
 import type { RatingStore } from '../core/ratings/rating-store.ts';
 import { ratingViews } from '../core/ratings/rating-views.ts';
 import { runRatings } from '../core/ratings/run-ratings.ts';
@@ -194,6 +195,10 @@ const TIMED: Readonly<Record<string, () => unknown>> = {
     return FilterTree.safeParse(tree(10));
   },
   'documents for a judge, the last of which is none': () => toChunks([...times(300_000, () => ({ content: 'x' })), 1]),
+  'attributes full of quotes that nobody closes': () => {
+    const texts = new KeptTexts({ input: 'q'.repeat(64) });
+    for (const part of ['"', "'", '\\"', " '", '"\\']) texts.withoutRepeats(`"${part.repeat(1_000_000)}`);
+  },
   'a list of documents of which none is a message': () => payloadText(times(300_000, () => ({}))),
 };
 

@@ -70,7 +70,7 @@ describe('a request', () => {
   it('names text that it cuts, and whatever else does not fit', () => {
     const long = 'x'.repeat(1_048_577);
     const events = Array.from({ length: 900 }, (_, at) => ({ name: `event ${at}`, attributes: { text: 'y'.repeat(100) } }));
-    const [group] = map({ spanId: SPAN, attributes: { 'input.value': long, note: long }, events }).groups;
+    const [group] = map({ spanId: SPAN, attributes: { 'input.value': long, note: `${long}y` }, events }).groups;
     const { cut_texts, user_metadata } = group!.spans[0]!;
     expect(cut_texts).toBe(2);
     const shown = JSON.parse(user_metadata['otel.events']!).length;

@@ -9,6 +9,7 @@ import { storable, storablePayload, storableText } from '../storable.ts';
 import { readEvaluations, toEvaluationFacts } from './evaluation.ts';
 import type { MappedSpan, SpanOfTrace } from './mapped-span.ts';
 import { type OtlpAttributes, type OtlpSpan, PARENT_IS_REMOTE } from './otlp-span.ts';
+import { KeptTexts } from './repeated-texts.ts';
 import { SpanFields } from './span-fields.ts';
 import { toSpanMetadata, withDropped } from './span-metadata.ts';
 import { type PricesOf, toMetrics } from './span-metrics.ts';
@@ -63,14 +64,15 @@ function toMappedSpan(fields: SpanFields, scopeName: string, resource: OtlpAttri
     evaluations.length === 0
       ? own_metrics
       : { ...own_metrics, ...Object.fromEntries(evaluations.map(({ name, value }) => [name, value])) };
-  const facts =
-    evaluations.length === 0
-      ? payload.metadata
-      : { ...payload.metadata, ...Object.fromEntries(evaluations.flatMap(toEvaluationFacts)) };
+  const kept_texts = new KeptTexts({ input: payload.input, output: payload.output, ...attributes });
+  const facts = {
+    ...Object.fromEntries(Object.entries(payload.metadata).map(([name, text]) => [name, kept_texts.withoutRepeats(text)])),
+    ...Object.fromEntries(evaluations.flatMap(toEvaluationFacts)),
+  };
   const tags = toTags(fields);
   const of_trace = ofTrace(fields, type, payload.of_trace, resource);
   const kept = reader.unusedAttributes.filter(([key]) => !mapping.dialects.isSecret(key));
-  const user_metadata = Object.fromEntries(toSpanMetadata(fields, scopeName, facts, kept));
+  const user_metadata = Object.fromEntries(toSpanMetadata(fields, scopeName, facts, kept, kept_texts));
   const { trace_id, span_id, parent_span_id } = span;
   const trace_record_id = traceRecordId(trace_id);
   let cut_texts = 0;

@@ -6,6 +6,7 @@ import { isOnlyException, lastException } from '../exception.ts';
 import { isoOfNanos } from '../otel-time.ts';
 import { cut, toListText } from '../storable.ts';
 import { getKindName } from './otlp-span.ts';
+import type { KeptTexts } from './repeated-texts.ts';
 import type { SpanFields } from './span-fields.ts';
 
 const MAX_STACKTRACE = 16 * 1024;
@@ -14,30 +15,35 @@ const MAX_LIST = 64 * 1024;
 /**
  * Everything about a span that has no field of its own. Has to come last, because it keeps the events that the reader has not
  * used, and `kept`, the attributes. A key that is taken does not push anything out: the later value gets a longer key.
+ * Of what senders write down again it is said where `texts` has it; metadata of the user's stays as it came.
  */
 export function toSpanMetadata(
   fields: SpanFields,
   scopeName: string,
   extra: Readonly<Record<string, string>>,
   kept: readonly (readonly [string, JsonValue])[],
+  texts: KeptTexts,
 ): Map<string, string> {
   const { plan } = fields;
   const metadata = new Map<string, string>();
-  for (const [key, text] of Object.entries({ ...toFacts(fields, scopeName), ...extra })) if (text) metadata.set(key, text);
+  for (const [key, text] of Object.entries({ ...toFacts(fields, scopeName, texts), ...extra })) if (text) metadata.set(key, text);
   const later: [string, JsonValue][] = [];
   for (const [key, value] of kept) {
     if (plan.metadata_objects.includes(key) || plan.metadata_prefixes.some((prefix) => key.startsWith(prefix)))
       later.push([key, value]);
-    else place(metadata, key, toJsonText(value));
+    else place(metadata, key, texts.withoutRepeats(toJsonText(value)));
   }
   for (const [key, value] of later) placeOfUser(metadata, plan, [key, value]);
   return metadata;
 }
 
-function toFacts({ span, reader }: SpanFields, scopeName: string): Record<string, string | undefined> {
+function toFacts({ span, reader }: SpanFields, scopeName: string, texts: KeptTexts): Record<string, string | undefined> {
   const exception = lastException(reader);
   const untold = reader.unusedEvents.filter((event) => event !== exception?.event || !isOnlyException(event));
-  const events = toListText(untold.map(toShownEvent), MAX_LIST);
+  const events = toListText(
+    untold.map((event) => toShownEvent(event, texts)),
+    MAX_LIST,
+  );
   const links = toListText(
     span.links.map((link) => ({ ...link, attributes: Object.fromEntries(link.attributes) })),
     MAX_LIST,
@@ -61,10 +67,12 @@ function toFacts({ span, reader }: SpanFields, scopeName: string): Record<string
 }
 
 const timed = (nanos: bigint) => (nanos === 0n ? {} : { time: isoOfNanos(nanos) });
-const toShownEvent = ({ name, time_unix_nano, attributes }: SpanEvent): object => ({
+const toShownEvent = ({ name, time_unix_nano, attributes }: SpanEvent, texts: KeptTexts): object => ({
   name,
   ...timed(time_unix_nano),
-  attributes: Object.fromEntries(attributes),
+  attributes: Object.fromEntries(
+    [...attributes].map(([key, value]) => [key, typeof value === 'string' ? texts.withoutRepeats(value) : value]),
+  ),
 });
 
 const DROPPED = 'otel.dropped';
