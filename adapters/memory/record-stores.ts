@@ -69,7 +69,7 @@ export function memoryRecordStores({ database, clock, enqueue }: Surroundings) {
   const recordExists = async (project_id: string, run_id: string, id: string): Promise<boolean> =>
     traceStore.has(project_id, run_id, id) || (await sessionStore.find(project_id, id, run_id)) !== undefined;
   const ratingStore = new MemoryRatingStore({ database, recordExists, noteChange });
-  const commentStore = new MemoryCommentStore({ database, recordExists });
+  const commentStore = new MemoryCommentStore({ database, recordExists, noteChange });
   const traceStore = new MemoryTraceStore({
     database,
     runDirectory: settings,
@@ -78,6 +78,7 @@ export function memoryRecordStores({ database, clock, enqueue }: Surroundings) {
     toScore: (record, metric_name) => scoreStore.newest(record, metric_name)?.value ?? null,
     toAgreement: (record, metric_name) => scoreStore.newest(record, metric_name)?.effort?.agreement ?? null,
     toRating: (key, column) => ratingStore.valueIn(key, column),
+    countComments: (key) => commentStore.countOf(key),
     noteColumns: (records) => columnStore.note(records),
     noteChange,
     removeLogs: (project_id, run_id, ids) => {
@@ -115,6 +116,7 @@ export function memoryRecordStores({ database, clock, enqueue }: Surroundings) {
     runDirectory: settings,
     records: (project_id) => traceStore.toRecords(project_id),
     toRating: (key, column) => ratingStore.valueIn(key, column),
+    countComments: (key) => commentStore.countOf(key),
     removeTraces: (...asked) => operations.recordRemoval.removeTraces(...asked),
     removeRatings: (project_id, run_id, ids) => {
       ratingStore.removeAll(project_id, run_id, ids);
@@ -127,6 +129,7 @@ export function memoryRecordStores({ database, clock, enqueue }: Surroundings) {
     traceStore,
     scoreStore,
     ratingStore,
+    commentStore,
     sessionScoreStore,
     sessionStore,
     enqueue,
@@ -182,7 +185,7 @@ export function memoryRecordStores({ database, clock, enqueue }: Surroundings) {
     metricSettingsStore: settings,
     runDirectory: settings,
     trendStore: new MemoryTrendStore({ traceStore, scoreStore, ratingStore }),
-    seriesStore: new MemorySeriesStore({ traceStore, scoreStore, ratingStore }),
+    seriesStore: new MemorySeriesStore({ traceStore, scoreStore, ratingStore, commentStore }),
     alertStore: new MemoryAlertStore({ database }),
     notificationRouteStore,
     workList: new MemoryWorkList({ database }),

@@ -42,6 +42,11 @@ describe('the usual columns', () => {
     expect(defaultColumns('span', [cost], [])).toContain('metrics/cost');
     expect(defaultColumns('trace', [cost], [{ id: '1', type: 'trace', metrics: { cost: 0 } }])).toContain('metrics/cost');
   });
+
+  it('hold comments once somebody wrote one', () => {
+    const columns = (num_comments: number) => defaultColumns('trace', undefined, [{ id: '1', type: 'trace', num_comments }]);
+    expect([columns(0).includes('num_comments'), columns(1).includes('num_comments')]).toEqual([false, true]);
+  });
 });
 
 describe('a column', () => {

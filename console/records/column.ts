@@ -22,14 +22,15 @@ export type Descriptors = readonly ColumnDescriptor[] | undefined;
 
 const SCORES = 'scores';
 const MODEL = 'model';
+const COMMENTS = 'num_comments';
 const COST = 'metrics/cost';
 const NUMBERS = ['metrics/duration_ns', 'metrics/num_total_tokens', COST] as const;
 
 /** `scores` stands for all scorers that have something to say. */
 const DEFAULTS: Readonly<Record<Level, readonly string[]>> = {
-  trace: ['name', 'input', 'output', SCORES, MODEL, ...NUMBERS, 'status_code', 'created_at'],
-  span: ['name', 'type', 'input', 'output', SCORES, MODEL, ...NUMBERS, 'status_code', 'created_at'],
-  session: ['name', 'input', 'output', SCORES, 'num_traces', ...NUMBERS, 'created_at'],
+  trace: ['name', 'input', 'output', SCORES, MODEL, ...NUMBERS, 'status_code', COMMENTS, 'created_at'],
+  span: ['name', 'type', 'input', 'output', SCORES, MODEL, ...NUMBERS, 'status_code', COMMENTS, 'created_at'],
+  session: ['name', 'input', 'output', SCORES, 'num_traces', ...NUMBERS, COMMENTS, 'created_at'],
 };
 
 /** Columns to request before anything is known of the log stream. */
@@ -39,11 +40,16 @@ export const searchedByDefault = (level: Level): readonly string[] => DEFAULTS[l
 export function defaultColumns(level: Level, descriptors: Descriptors, records: readonly ShownRecord[]): readonly string[] {
   const isFilled = (id: string): boolean =>
     columnsOfLevel(descriptors, level).some((one) => one.id === id && !one.is_empty) ||
-    records.some((record) => toOwnValue(record, id) !== undefined);
-  const isOptional = (id: string): boolean => id === 'status_code' || id === MODEL || id.startsWith('metrics/');
+    records.some((record) => isShown(toOwnValue(record, id), id));
+  const isOptional = (id: string): boolean => OPTIONAL.has(id) || id.startsWith('metrics/');
   const scores = scoreColumns(level, descriptors, records);
   return DEFAULTS[level].flatMap((id) => (id === SCORES ? scores : isOptional(id) && !isFilled(id) ? [] : [id]));
 }
+
+const OPTIONAL: ReadonlySet<string> = new Set(['status_code', MODEL, COMMENTS]);
+
+/** Every record has a number of comments, which mostly is none. */
+const isShown = (value: unknown, id: string): boolean => value !== undefined && !(id === COMMENTS && value === 0);
 
 /** Of enabled scorers that look at this level, then of whoever else has scored these records. */
 function scoreColumns(level: Level, descriptors: Descriptors, records: readonly ShownRecord[]): string[] {

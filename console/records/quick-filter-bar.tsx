@@ -3,6 +3,7 @@ import { BarChoice } from '../kit/choice.tsx';
 import { useView } from '../kit/location.ts';
 import type { Descriptors } from './column.ts';
 import {
+  COMMENTS,
   DURATION,
   DURATIONS,
   durationIn,
@@ -13,6 +14,7 @@ import {
   TURN_COUNTS,
   TURNS,
   turnsIn,
+  withComments,
   withDuration,
   withErrors,
   withTime,
@@ -33,6 +35,8 @@ export function QuickFilterBar({ filters, descriptors }: QuickFilterBarProps) {
   const [, change] = useView();
   const set = (changed: readonly RecordFilter[]): void => change(filterChanges(changed));
   const has = (id: string): boolean => descriptors?.some((one) => one.id === id && one.filterable) ?? false;
+  const hasComments = descriptors?.some((one) => one.id === COMMENTS && !one.is_empty) ?? false;
+  const isCommented = isOn(filters, COMMENTS);
   const isErrors = isOn(filters, STATUS);
   const seconds = durationIn(filters);
   const turns = turnsIn(filters);
@@ -53,6 +57,16 @@ export function QuickFilterBar({ filters, descriptors }: QuickFilterBarProps) {
           onClick={() => set(withErrors(filters, !isErrors))}
         >
           Errors
+        </button>
+      )}
+      {(hasComments || isCommented) && (
+        <button
+          type="button"
+          class={`btn btn-sm btn-outline-secondary ${isCommented ? 'active' : ''}`}
+          aria-pressed={isCommented}
+          onClick={() => set(withComments(filters, !isCommented))}
+        >
+          Commented
         </button>
       )}
       {has(DURATION) && (

@@ -1,5 +1,15 @@
 import { describe, expect, it } from 'vitest';
-import { durationIn, isOn, turnsIn, withDuration, withErrors, withTime, withTurns, withValue } from './quick-filters.ts';
+import {
+  durationIn,
+  isOn,
+  turnsIn,
+  withComments,
+  withDuration,
+  withErrors,
+  withTime,
+  withTurns,
+  withValue,
+} from './quick-filters.ts';
 
 const now = new Date(2026, 10, 23, 15, 30);
 const said = (filters: ReturnType<typeof withTime>) => filters.map(({ operator, value }) => [operator, value]);
@@ -19,6 +29,15 @@ describe('quick filters', () => {
     const errors = withErrors([], true);
     expect(said(errors)).toEqual([['gte', 400]]);
     expect([isOn(errors, 'status_code'), withErrors(errors, false)]).toEqual([true, []]);
+  });
+
+  it('are comments, and no longer', () => {
+    const commented = withComments(withErrors([], true), true);
+    expect(commented.map(({ column_id, value }) => [column_id, value])).toEqual([
+      ['status_code', 400],
+      ['num_comments', 1],
+    ]);
+    expect(withComments(commented, false)).toEqual(withErrors([], true));
   });
 
   it('are a duration, which is read back', () => {

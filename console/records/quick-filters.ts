@@ -19,6 +19,8 @@ export const TIMES = [
 ] as const;
 export type TimeId = (typeof TIMES)[number]['id'];
 
+export const COMMENTS = 'num_comments';
+
 export const TURNS = 'num_traces';
 
 /** Lower bounds of the number of traces of a session. */
@@ -55,6 +57,10 @@ export const withErrors = (filters: Filters, isWanted: boolean): RecordFilter[] 
   ...without(filters, STATUS),
   ...(isWanted ? [{ type: 'number', column_id: STATUS, operator: 'gte', value: FIRST_ERROR } as RecordFilter] : []),
 ];
+
+/** Records with comments alone, or no longer. */
+export const withComments = (filters: Filters, isWanted: boolean): RecordFilter[] =>
+  withLowerBound(filters, COMMENTS, isWanted ? 1 : undefined);
 
 /** Records that took at least so many seconds; none for any duration. */
 export const withDuration = (filters: Filters, seconds: number | undefined): RecordFilter[] =>

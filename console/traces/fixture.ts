@@ -6,7 +6,7 @@ import type { JsonObject, JsonValue } from '../../core/kernel/json.ts';
  */
 const OF_THE_SERVICE: ReadonlySet<string> = new Set([
   ...['id', 'project_id', 'run_id', 'trace_id', 'parent_id', 'session_id', 'updated_at', 'is_complete', 'has_children'],
-  ...['metric_info', 'feedback_rating_info', 'annotations', 'annotation_aggregates', 'annotation_truths'],
+  ...['metric_info', 'feedback_rating_info', 'annotations', 'annotation_aggregates', 'annotation_truths', 'num_comments'],
   ...['files', 'file_ids', 'file_modalities'],
 ]);
 

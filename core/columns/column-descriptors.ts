@@ -1,3 +1,4 @@
+import { NUM_COMMENTS } from '../comments/comment-column.ts';
 import type { JsonValue } from '../kernel/json.ts';
 import { compareText } from '../kernel/query/sort.ts';
 import type { OutputType } from '../plugin-sdk/index.ts';
@@ -121,6 +122,21 @@ export function ratingColumns(rated: readonly RatedColumn[], templates: readonly
     }),
   ];
 }
+
+/** Column of how many comments people wrote about a record itself. It is empty where nobody wrote any in the run. */
+export const commentColumn = (is_empty: boolean): ColumnDescriptor => ({
+  ...PLAIN,
+  id: NUM_COMMENTS,
+  category: 'standard',
+  ...typed('integer'),
+  label: 'Comments',
+  description: 'How many comments the record has itself.',
+  group_label: 'General',
+  is_optional: false,
+  is_empty,
+  allowed_values: null,
+  applicable_types: [...STEP_ORDER],
+});
 
 function ratingColumn(
   { id, label, data_type }: { readonly id: string; readonly label: string; readonly data_type: DataType },

@@ -1,5 +1,6 @@
 import type { Authorizer } from '../access/authorizer.ts';
 import type { Caller } from '../access/caller.ts';
+import type { CommentStore } from '../comments/comment-store.ts';
 import { knownRun } from '../projects/known-run.ts';
 import type { RunDirectory } from '../projects/run-context.ts';
 import type { RunIds } from '../projects/run-ids.ts';
@@ -18,6 +19,7 @@ import type { SessionStore } from '../traces/sessions/session-store.ts';
 import type { AvailableColumnsQuery, ColumnDescriptor, MetricsTestingColumnsQuery } from './available-columns.ts';
 import {
   agreementColumns,
+  commentColumn,
   type ObservedById,
   observedById,
   ownColumns,
@@ -34,6 +36,7 @@ export interface ColumnDeps {
   readonly columnStore: ColumnStore;
   readonly sessionStore: SessionStore;
   readonly ratingStore: RatingStore;
+  readonly commentStore: Pick<CommentStore, 'list'>;
   readonly runDirectory: RunDirectory;
   readonly metricSettingsStore: MetricSettingsStore;
   readonly scorerStore: ScorerStore;
@@ -55,17 +58,31 @@ export class ColumnService {
   /** Of a list of traces all columns of the run are told, since their spans come with them; else those of the level. */
   async list(caller: Caller, project_id: string, level: 'trace' | 'span' | 'session', query: AvailableColumnsQuery): Columns {
     const window = await this.#window(caller, project_id, query, query);
-    const [columns, ratings] = await Promise.all([this.#columns(window), this.#ratings(window, level)]);
-    if (level === 'session') return { columns: [...(await this.#ofSessions(window, columns)), ...ratings.map(asOfSessions)] };
+    const [columns, comments, ratings] = await Promise.all([
+      this.#columns(window),
+      this.#comments(window),
+      this.#ratings(window, level),
+    ]);
+    if (level === 'session')
+      return { columns: [...(await this.#ofSessions(window, columns)), comments, ...ratings.map(asOfSessions)] };
     const own = columns.filter(({ applicable_types }) => level === 'trace' || isOfLevel(applicable_types, level));
-    return { columns: [...own, ...ratings] };
+    return { columns: [...own, comments, ...ratings] };
   }
 
   /** The columns of a run, and the metric that is tried in it. */
   async listTested(caller: Caller, project_id: string, query: MetricsTestingColumnsQuery): Columns {
     const window = await this.#window(caller, project_id, query, {});
-    const [columns, ratings] = await Promise.all([this.#columns(window, query), this.#ratings(window, 'trace')]);
-    return { columns: [...columns, ...ratings] };
+    const [columns, comments, ratings] = await Promise.all([
+      this.#columns(window, query),
+      this.#comments(window),
+      this.#ratings(window, 'trace'),
+    ]);
+    return { columns: [...columns, comments, ...ratings] };
+  }
+
+  async #comments({ project_id, run_id }: RunWindow): Promise<ColumnDescriptor> {
+    const ofRun = { project_id, run_id, record_id: undefined };
+    return commentColumn((await this.#deps.commentStore.list(ofRun, { offset: 0, limit: 1 })).length === 0);
   }
 
   async #ratings(window: RunWindow, level: 'trace' | 'span' | 'session'): Promise<ColumnDescriptor[]> {

@@ -15,6 +15,8 @@ export interface CommentStore {
   insert(comment: Comment, most: number): Promise<'kept' | 'record_missing' | 'full'>;
   /** Newest first. */
   list(selection: CommentSelection, slice: Slice): Promise<Comment[]>;
+  /** How many each of the records and sessions of the run has; those without any are left out. */
+  counts(project_id: string, run_id: string, record_ids: readonly string[]): Promise<Map<string, number>>;
   find(project_id: string, id: string): Promise<Comment | undefined>;
   /** Undefined where there is none. */
   update(project_id: string, id: string, changes: Pick<Comment, 'text' | 'updated_at'>): Promise<Comment | undefined>;

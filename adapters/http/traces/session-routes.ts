@@ -47,6 +47,7 @@ const StoredSession = z
     annotations: GivenObject.optional(),
     annotation_aggregates: GivenObject.optional(),
     annotation_truths: GivenObject.optional(),
+    num_comments: z.int().optional(),
     has_children: z.boolean(),
     is_complete: z.boolean(),
     num_traces: z.int().nullable(),

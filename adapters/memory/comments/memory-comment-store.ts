@@ -1,12 +1,15 @@
 import type { Comment } from '../../../core/comments/comment.ts';
 import type { CommentSelection, CommentStore } from '../../../core/comments/comment-store.ts';
 import type { Slice } from '../../../core/kernel/query/page.ts';
+import type { RecordKey } from '../../../core/ratings/rating-store.ts';
 import type { MemoryDatabase } from '../memory-database.ts';
 import type { Table } from '../table.ts';
 
 interface MemoryCommentDeps {
   readonly database: MemoryDatabase;
   recordExists(project_id: string, run_id: string, record_id: string): Promise<boolean>;
+  /** Told of records that a comment was written about or taken from. */
+  noteChange(project_id: string, run_id: string, record_ids: readonly string[]): void;
 }
 
 export class MemoryCommentStore implements CommentStore {
@@ -23,12 +26,22 @@ export class MemoryCommentStore implements CommentStore {
     if (!(await this.#deps.recordExists(project_id, run_id, record_id))) return 'record_missing';
     if (this.#selected(comment).length >= most) return 'full';
     this.#comments.set(comment.id, structuredClone(comment));
+    this.#deps.noteChange(project_id, run_id, [record_id]);
     return 'kept';
   }
 
   async list(selection: CommentSelection, { offset, limit }: Slice): Promise<Comment[]> {
     const newestFirst = this.#selected(selection).sort((a, b) => (a.created_at + a.id < b.created_at + b.id ? 1 : -1));
     return structuredClone(newestFirst.slice(offset, offset + limit));
+  }
+
+  async counts(project_id: string, run_id: string, record_ids: readonly string[]): Promise<Map<string, number>> {
+    const counted = record_ids.map((record_id) => [record_id, this.countOf({ project_id, run_id, record_id })] as const);
+    return new Map(counted.filter(([, count]) => count > 0));
+  }
+
+  countOf(key: RecordKey): number {
+    return this.#selected(key).length;
   }
 
   async find(project_id: string, id: string): Promise<Comment | undefined> {
@@ -45,7 +58,10 @@ export class MemoryCommentStore implements CommentStore {
   }
 
   async remove(project_id: string, id: string): Promise<boolean> {
-    return this.#comments.get(id)?.project_id === project_id && this.#comments.delete(id);
+    const comment = this.#comments.get(id);
+    if (comment?.project_id !== project_id) return false;
+    this.#deps.noteChange(project_id, comment.run_id, [comment.record_id]);
+    return this.#comments.delete(id);
   }
 
   /** Of some records, of a run, or of a whole project. */

@@ -1,4 +1,5 @@
 import type { ScoringJob } from '../../../core/scorers/scoring/scoring-queue.ts';
+import type { MemoryCommentStore } from '../comments/memory-comment-store.ts';
 import type { MemoryDatabase } from '../memory-database.ts';
 import type { MemoryRatingStore } from '../ratings/memory-rating-store.ts';
 import { MemoryRescoring } from '../scorers/memory-rescoring.ts';
@@ -18,6 +19,7 @@ export interface MemoryOperationDeps {
   readonly sessionScoreStore: MemoryScoreStore;
   readonly sessionStore: MemorySessionStore;
   readonly ratingStore: MemoryRatingStore;
+  readonly commentStore: MemoryCommentStore;
   enqueue(job: ScoringJob): void;
 }
 

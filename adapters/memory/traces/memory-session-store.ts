@@ -31,6 +31,8 @@ export interface MemorySessionDeps {
   records(project_id: string): readonly LogRecord[];
   /** Returns the value of a column of ratings of a session; null where there is none. */
   toRating(key: RecordKey, column: RatingColumn): JsonValue;
+  /** Returns how many comments a record or a session has. */
+  countComments(key: RecordKey): number;
   /** Removes the ratings of sessions. */
   removeRatings(project_id: string, run_id: string, ids: readonly string[]): void;
   readonly removeTraces: RecordRemoval['removeTraces'];
@@ -168,7 +170,12 @@ export class MemorySessionStore implements SessionStore {
   }
 
   #judged({ project_id, run_id, id: record_id }: Key): Judged {
-    return { ...NOT_JUDGED, rating: (column) => this.#deps.toRating({ project_id, run_id, record_id }, column) };
+    const key = { project_id, run_id, record_id };
+    return {
+      ...NOT_JUDGED,
+      rating: (column) => this.#deps.toRating(key, column),
+      comments: () => this.#deps.countComments(key),
+    };
   }
 
   #shown(session: StoredSession): Session {

@@ -38,6 +38,8 @@ export interface MemoryTraceDeps {
   toAgreement(record: LogRecord, metric_name: string): number | null;
   /** Returns the value of a column of ratings of a record or a session; null where there is none. */
   toRating(key: RecordKey, column: RatingColumn): JsonValue;
+  /** Returns how many comments a record or a session has. */
+  countComments(key: RecordKey): number;
   /** Keeps those of the sessions that are not there yet. */
   keepSessions(sessions: readonly StoredSession[]): void;
   /** Told of every record that is stored. */
@@ -317,10 +319,12 @@ export class MemoryTraceStore implements TraceStore {
 
   #judged(record: LogRecord): Judged {
     const { project_id, run_id, id: record_id } = record;
+    const key = { project_id, run_id, record_id };
     return {
       score: (metric_name) => this.#deps.toScore(record, metric_name),
       agreement: (metric_name) => this.#deps.toAgreement(record, metric_name),
-      rating: (column) => this.#deps.toRating({ project_id, run_id, record_id }, column),
+      rating: (column) => this.#deps.toRating(key, column),
+      comments: () => this.#deps.countComments(key),
     };
   }
 

@@ -6,20 +6,30 @@ import { valueText } from '../../../core/traces/read/value-text.ts';
 import type { LogRecord } from '../../../core/traces/record.ts';
 import { NEWEST_FIRST } from '../../../core/traces/record-query.ts';
 import type { BucketNumbers, MetricNumbers, MetricsQuery, RunMetrics } from '../../../core/trends/run-metrics.ts';
+import type { MemoryCommentStore } from '../comments/memory-comment-store.ts';
 import type { MemoryRatingStore } from '../ratings/memory-rating-store.ts';
 import type { MemoryScoreStore } from '../scorers/memory-score-store.ts';
 import type { MemoryTraceStore } from '../traces/memory-trace-store.ts';
 
 const ADDED_UP = ['num_input_tokens', 'num_output_tokens', 'num_total_tokens', 'cost'];
 
+interface MemoryRunMetricsDeps {
+  readonly traceStore: MemoryTraceStore;
+  readonly scoreStore: MemoryScoreStore;
+  readonly ratingStore: MemoryRatingStore;
+  readonly commentStore: MemoryCommentStore;
+}
+
 export class MemoryRunMetrics implements RunMetrics {
   readonly #traceStore: MemoryTraceStore;
   readonly #scoreStore: MemoryScoreStore;
   readonly #ratingStore: MemoryRatingStore;
+  readonly #commentStore: MemoryCommentStore;
 
-  constructor(deps: { traceStore: MemoryTraceStore; scoreStore: MemoryScoreStore; ratingStore: MemoryRatingStore }) {
+  constructor(deps: MemoryRunMetricsDeps) {
     this.#traceStore = deps.traceStore;
     this.#ratingStore = deps.ratingStore;
+    this.#commentStore = deps.commentStore;
     this.#scoreStore = deps.scoreStore;
   }
 
@@ -46,10 +56,12 @@ export class MemoryRunMetrics implements RunMetrics {
 
   #judged(trace: LogRecord): Judged {
     const { project_id, run_id, id: record_id } = trace;
+    const key = { project_id, run_id, record_id };
     return {
       score: (metric_name) => this.#scoreStore.newest(trace, metric_name)?.value ?? null,
       agreement: (metric_name) => this.#scoreStore.newest(trace, metric_name)?.effort?.agreement ?? null,
-      rating: (column) => this.#ratingStore.valueIn({ project_id, run_id, record_id }, column),
+      rating: (column) => this.#ratingStore.valueIn(key, column),
+      comments: () => this.#commentStore.countOf(key),
     };
   }
 

@@ -15,6 +15,7 @@ import type {
   SeriesStore,
   Slice,
 } from '../../../core/trends/series-store.ts';
+import type { MemoryCommentStore } from '../comments/memory-comment-store.ts';
 import { type JudgedRecords, ratingsOf, scoresByRecord } from '../scorers/scored-records.ts';
 
 interface Found {
@@ -24,11 +25,15 @@ interface Found {
   readonly value: number;
 }
 
+export interface MemorySeriesDeps extends JudgedRecords {
+  readonly commentStore: Pick<MemoryCommentStore, 'countOf'>;
+}
+
 /** Looks at the records themselves, for the hours too. */
 export class MemorySeriesStore implements SeriesStore {
-  readonly #deps: JudgedRecords;
+  readonly #deps: MemorySeriesDeps;
 
-  constructor(deps: JudgedRecords) {
+  constructor(deps: MemorySeriesDeps) {
     this.#deps = deps;
   }
 
@@ -88,6 +93,7 @@ export class MemorySeriesStore implements SeriesStore {
         score: (metric_name) => newest(own, metric_name)?.value ?? null,
         agreement: (metric_name) => newest(own, metric_name)?.effort?.agreement ?? null,
         rating: (column) => this.#deps.ratingStore.valueIn(key, column),
+        comments: () => this.#deps.commentStore.countOf(key),
       };
       return value === undefined ? [] : [{ record, scores: own, judged, value }];
     });

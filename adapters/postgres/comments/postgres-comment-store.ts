@@ -4,14 +4,24 @@ import type { Slice } from '../../../core/kernel/query/page.ts';
 import { toUtc } from '../../../core/kernel/timestamp.ts';
 import type { PostgresSession } from '../database/postgres-session.ts';
 import { decodeText, encodeText } from '../database/text-codec.ts';
+import { NOTED } from '../record-index/noted-records.ts';
 import { LOCKED_RECORD } from '../traces/locked-record.ts';
-import { CommentTable } from './comment-tables.ts';
 
 const INSERT = `
-with ${LOCKED_RECORD}
+with ${LOCKED_RECORD}, changed as (
 insert into comments (project_id, record_id, run_id, id, text, created_by, created_at, updated_at)
 select $1::uuid, $2::uuid, $3::uuid, $4::uuid, $5, $6::uuid, $7::timestamptz, $8::timestamptz from there
-returning id`;
+returning project_id, run_id, record_id
+), ${NOTED}
+select record_id from changed`;
+const REMOVE = `
+with changed as (
+  delete from comments where project_id = $1 and id = $2 returning project_id, run_id, record_id
+), ${NOTED}
+select record_id from changed`;
+const COUNTS = `
+select record_id, count(*)::int as total from comments
+where project_id = $1 and run_id = $2 and record_id = any($3::uuid[]) group by record_id`;
 const UPDATE = 'update comments set text = $3, updated_at = $4 where project_id = $1 and id = $2 returning *';
 
 export class PostgresCommentStore implements CommentStore {
@@ -46,6 +56,11 @@ export class PostgresCommentStore implements CommentStore {
     return rows.map(toComment);
   }
 
+  async counts(project_id: string, run_id: string, record_ids: readonly string[]): Promise<Map<string, number>> {
+    const rows = await this.#session.sql<{ record_id: string; total: number }>(COUNTS, [project_id, run_id, record_ids]);
+    return new Map(rows.map(({ record_id, total }) => [record_id, total]));
+  }
+
   async find(project_id: string, id: string): Promise<Comment | undefined> {
     const [row] = await this.#session.sql<Comment>('select * from comments where project_id = $1 and id = $2', [project_id, id]);
     return row && toComment(row);
@@ -61,7 +76,7 @@ export class PostgresCommentStore implements CommentStore {
   }
 
   async remove(project_id: string, id: string): Promise<boolean> {
-    return (await this.#session.em.nativeDelete(CommentTable, { project_id, id })) > 0;
+    return (await this.#session.sql(REMOVE, [project_id, id])).length > 0;
   }
 }
 

@@ -8,14 +8,9 @@ import { FRESH } from '../database/fresh.ts';
 import type { PostgresSession } from '../database/postgres-session.ts';
 import { decodeJson, decodeText, encodeJson, encodeText } from '../database/text-codec.ts';
 import { refusingDuplicates } from '../database/violations.ts';
+import { NOTED } from '../record-index/noted-records.ts';
 import { LOCKED_RECORD } from '../traces/locked-record.ts';
 import { AnnotationTemplateTable } from './rating-tables.ts';
-
-/** Values that are derived from a record are derived anew once its rating is stored. */
-const NOTED = `noted as (
-  insert into record_changes (project_id, run_id, record_ids, num_traces, num_spans)
-  select project_id, run_id, array_agg(distinct record_id), 0, 0 from changed group by project_id, run_id
-)`;
 
 const PUT_FEEDBACK = `
 with ${LOCKED_RECORD}, changed as (

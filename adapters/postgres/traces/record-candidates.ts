@@ -1,8 +1,12 @@
 import { sql } from 'kysely';
+import { NUM_COMMENTS } from '../../../core/comments/comment-column.ts';
 import { parseRatingColumn, type RatingColumn } from '../../../core/ratings/rating-column.ts';
 import { isCounted } from '../../../core/record-index/record-metrics.ts';
+import { BLANK_RECORD } from '../../../core/traces/blank-record.ts';
 import { parseOwnName } from '../../../core/traces/columns/column.ts';
+import { matches } from '../../../core/traces/read/record-match.ts';
 import { wordsIn } from '../../../core/traces/read/words.ts';
+import type { LogRecord } from '../../../core/traces/record.ts';
 import { type FilterTree, type RecordFilter, type RecordSelection, WORDS } from '../../../core/traces/record-query.ts';
 import type { PostgresSession } from '../database/postgres-session.ts';
 import { COMPARISONS, type Fragment } from '../database/sql.ts';
@@ -34,9 +38,11 @@ export class RecordCandidates {
       const rating = ratingIn(filter);
       const ids = rating
         ? await this.#byRating(run, rating)
-        : isOnNumber(filter)
-          ? await this.#byNumber(run, filter)
-          : await this.#byWords(run, filter, level);
+        : isOnComments(filter)
+          ? await this.#commented(run)
+          : isOnNumber(filter)
+            ? await this.#byNumber(run, filter)
+            : await this.#byWords(run, filter, level);
       if (ids && ids.length <= MOST) return [...new Set(ids)];
     }
     return undefined;
@@ -63,6 +69,12 @@ export class RecordCandidates {
     return this.#ids(
       sql`select record_id as id from ${table}
         where project_id = ${project_id} and run_id = ${run_id} and ${key} limit ${sql.lit(MOST + 1)}`,
+    );
+  }
+
+  #commented({ project_id, run_id }: RunKey): Promise<string[]> {
+    return this.#ids(
+      sql`select distinct record_id as id from comments where project_id = ${project_id} and run_id = ${run_id} limit ${sql.lit(MOST + 1)}`,
     );
   }
 
@@ -112,7 +124,7 @@ export class RecordCandidates {
 
 /** Conditions that every record has to meet and that an index knows of; on words first. */
 function requiredIn(tree: FilterTree): RecordFilter[] {
-  if ('filter' in tree) return [isOnWords, isOnNumber, ratingIn].some((is) => is(tree.filter)) ? [tree.filter] : [];
+  if ('filter' in tree) return [isOnWords, isOnNumber, isOnComments, ratingIn].some((is) => is(tree.filter)) ? [tree.filter] : [];
   if (!('and' in tree)) return [];
   const found = tree.and.flatMap(requiredIn);
   return [...found.filter(isOnWords), ...found.filter((filter) => !isOnWords(filter))];
@@ -123,6 +135,14 @@ const isOnWords = ({ column_id }: RecordFilter): boolean => column_id === WORDS;
 /** The column of ratings that a filter asks for; a record without a rating meets `ne` and `not_in`. */
 const ratingIn = ({ column_id, operator }: RecordFilter): RatingColumn | undefined =>
   operator === 'ne' || operator === 'not_in' ? undefined : parseRatingColumn(column_id);
+
+/** Nothing but its comments is looked at. */
+const UNCOMMENTED = BLANK_RECORD as LogRecord;
+
+/** Whether a filter asks for records that have comments: one that a record without any meets narrows nothing down. */
+function isOnComments(filter: RecordFilter): boolean {
+  return filter.column_id === NUM_COMMENTS && !matches({ filter }, UNCOMMENTED);
+}
 
 /** A record without the number meets `ne`. */
 function isOnNumber(filter: RecordFilter): filter is NumberFilter {

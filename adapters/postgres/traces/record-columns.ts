@@ -1,4 +1,5 @@
 import { sql } from 'kysely';
+import { NUM_COMMENTS } from '../../../core/comments/comment-column.ts';
 import { parseRatingColumn, type RatingColumn } from '../../../core/ratings/rating-column.ts';
 import { parseAgreementColumn } from '../../../core/scores/agreement-column.ts';
 import { COLUMN_KINDS } from '../../../core/traces/catalogue/field-kinds.ts';
@@ -42,6 +43,7 @@ export function columnSql(id: string, reading: Reading, scope?: Scope): Fragment
   if (agreement !== undefined) return agreementSql(agreement, scope);
   const rating = parseRatingColumn(id);
   if (rating) return readingSql(ratingSql(rating), METRIC_READINGS[reading]);
+  if (id === NUM_COMMENTS) return COMMENTS;
   if (id === 'is_complete') return sql`(${sql.raw(IS_COMPLETE)})`;
   if (Object.hasOwn(COMMON_FIELDS, id)) return sql.ref(`r.${id}`);
   if (!Object.hasOwn(OWN_FIELDS, id)) throw new Error(`column ${id} has no SQL expression`);
@@ -74,6 +76,10 @@ function ownSql({ place, name }: OwnName, reading: Reading, scope: Scope | undef
   if (isSystemMetric(name) || scope?.level === 'session') return readingSql(sql`r.metrics -> ${key}`, METRIC_READINGS.number);
   return readingSql(metricSql(name, scope), METRIC_READINGS[reading]);
 }
+
+/** How many comments the record or session `r` has. */
+const COMMENTS = sql`(select count(*)::int from comments c
+  where c.project_id = r.project_id and c.run_id = r.run_id and c.record_id = r.id)`;
 
 /** A rating of the record `r` as rows, of which a list has one for each of its elements. */
 export const ratedValuesSql = (rating: RatingColumn): Fragment => sql`(

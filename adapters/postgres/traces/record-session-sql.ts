@@ -1,4 +1,5 @@
 import { sql } from 'kysely';
+import { NUM_COMMENTS } from '../../../core/comments/comment-column.ts';
 import { parseRatingColumn } from '../../../core/ratings/rating-column.ts';
 import { parseOwnName } from '../../../core/traces/columns/column.ts';
 import type { FilterTree } from '../../../core/traces/record-query.ts';
@@ -203,7 +204,7 @@ function behindSql({ column_id, ascending }: SessionListing['sort'], key: Fragme
 
 /** The type that values of a session's sort column have as parameters. */
 const sqlType = (column_id: string): Fragment =>
-  parseRatingColumn(column_id) || parseOwnName(column_id)?.place === 'metrics'
+  column_id === NUM_COMMENTS || parseRatingColumn(column_id) || parseOwnName(column_id)?.place === 'metrics'
     ? sql`double precision`
     : column_id === 'created_at'
       ? sql`timestamptz`

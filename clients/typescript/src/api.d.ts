@@ -9805,6 +9805,7 @@ export interface components {
             annotation_truths?: {
                 [key: string]: unknown;
             };
+            num_comments?: number;
             has_children: boolean;
             is_complete: boolean;
             num_traces: number | null;
@@ -10086,6 +10087,7 @@ export interface components {
             annotation_truths?: {
                 [key: string]: unknown;
             };
+            num_comments?: number;
             has_children: boolean;
             is_complete: boolean;
             num_traces: number | null;

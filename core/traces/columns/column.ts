@@ -1,3 +1,4 @@
+import { NUM_COMMENTS } from '../../comments/comment-column.ts';
 import type { JsonObject, JsonValue } from '../../kernel/json.ts';
 import { parseRatingColumn, type RatingColumn } from '../../ratings/rating-column.ts';
 import { parseAgreementColumn } from '../../scores/agreement-column.ts';
@@ -26,9 +27,11 @@ export interface Judged {
   agreement(metric_name: string): number | null;
   /** Feedback of a name, or what the answers to an annotation template come to. */
   rating(column: RatingColumn): JsonValue;
+  /** How many comments it has itself. */
+  comments(): number;
 }
 
-export const NOT_JUDGED: Judged = { score: () => null, agreement: () => null, rating: () => null };
+export const NOT_JUDGED: Judged = { score: () => null, agreement: () => null, rating: () => null, comments: () => 0 };
 
 /** A column: what can be filtered and sorted, and how. */
 export interface Column extends ColumnKind {
@@ -115,10 +118,10 @@ export function parseOwnName(id: string): OwnName | undefined {
   return place && slash >= 0 && id.length > slash + 1 ? { place, name: id.slice(slash + 1) } : undefined;
 }
 
-/** A standard column, one of the sender's own names, of agreement, or of ratings. Undefined when there is no such column. */
+/** A standard column, one of the sender's own names, of agreement, of ratings, or of comments. Undefined when there is no such column. */
 export function findColumn(id: string): Column | undefined {
   const own = parseOwnName(id);
-  if (own === undefined) return columns.get(id) ?? agreementColumn(id) ?? ratingColumn(id);
+  if (own === undefined) return columns.get(id) ?? agreementColumn(id) ?? ratingColumn(id) ?? commentColumn(id);
   const { place, name } = own;
   if (place !== 'metrics')
     return optional(id, COLUMN_KINDS.map, EVERYTHING, (record) => valueText(ownValue(record[place], name)));
@@ -139,6 +142,11 @@ function agreementColumn(id: string): Column | undefined {
 function ratingColumn(id: string): Column | undefined {
   const rating = parseRatingColumn(id);
   return rating && optional(id, METRIC, EVERYTHING, (_, judged) => judged.rating(rating));
+}
+
+function commentColumn(id: string): Column | undefined {
+  if (id !== NUM_COMMENTS) return undefined;
+  return { ...optional(id, COLUMN_KINDS.integer, EVERYTHING, (_, judged) => judged.comments()), is_optional: false };
 }
 
 /** A metric is what its values are: every filter that reads some kind of value fits. */

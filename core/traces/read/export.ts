@@ -1,4 +1,5 @@
 import { z } from 'zod';
+import { NUM_COMMENTS } from '../../comments/comment-column.ts';
 import { AppError, type Issue } from '../../kernel/errors.ts';
 import { withDefault } from '../../kernel/optional.ts';
 import { parseRatingColumn, type RatingColumn } from '../../ratings/rating-column.ts';
@@ -31,7 +32,7 @@ export type ExportRow = Readonly<Record<string, unknown>>;
 
 const RECORD_FIELDS: readonly string[] = [
   ...knownFirst<CommonField>(['id', 'type', 'name', 'created_at', 'updated_at'], COMMON_FIELD_NAMES),
-  ...['metric_info', 'feedback_rating_info', 'annotations', 'annotation_aggregates', 'annotation_truths'],
+  ...['metric_info', 'feedback_rating_info', 'annotations', 'annotation_aggregates', 'annotation_truths', NUM_COMMENTS],
 ];
 
 /** The fields of each kind of line, in the order in which a table shows them. */
@@ -62,6 +63,7 @@ const FIELDS: Readonly<Record<RootType, readonly string[]>> = {
     'annotations',
     'annotation_aggregates',
     'annotation_truths',
+    NUM_COMMENTS,
   ],
 };
 

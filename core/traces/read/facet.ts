@@ -1,4 +1,5 @@
 import { z } from 'zod';
+import { NUM_COMMENTS } from '../../comments/comment-column.ts';
 import { AppError, type Issue } from '../../kernel/errors.ts';
 import { withDefault } from '../../kernel/optional.ts';
 import { findColumn } from '../columns/column.ts';
@@ -31,9 +32,9 @@ export const FacetPage = z
   .meta({ id: 'FacetPage' });
 export type FacetPage = z.output<typeof FacetPage>;
 
-/** Whether a column has values to count: texts, yes and no, or tags, of which a record has several. */
+/** Whether a column has values to count: texts, yes and no, how many comments there are, or tags, of which a record has several. */
 function hasFacets(id: string): boolean {
-  if (id === 'tags') return true;
+  if (id === 'tags' || id === NUM_COMMENTS) return true;
   const column = findColumn(id);
   return column?.sortable === true && column.filter_types.some((type) => type === 'text' || type === 'boolean');
 }

@@ -1,3 +1,4 @@
+import type { CommentStore } from '../../comments/comment-store.ts';
 import type { FileView } from '../../files/file.ts';
 import type { FileStore } from '../../files/file-store.ts';
 import { fileViews } from '../../files/file-views.ts';
@@ -18,6 +19,7 @@ export interface ViewDeps {
   readonly scoresBelow: ScoresBelow;
   readonly metricSettingsStore: MetricSettingsStore;
   readonly ratingStore: RatingStore;
+  readonly commentStore: Pick<CommentStore, 'counts'>;
   readonly fileStore: FileStore;
 }
 
@@ -25,14 +27,18 @@ export interface ViewDeps {
 const SLICE = 200;
 
 export type ScoredView = RecordView &
-  RatingView & { readonly metric_info: MetricInfo; readonly files: Readonly<Record<string, FileView>> | null };
+  RatingView & {
+    readonly metric_info: MetricInfo;
+    readonly files: Readonly<Record<string, FileView>> | null;
+    readonly num_comments: number;
+  };
 
 /**
  * Records of one run as the API shows them, with what scorers and people said of each, in the order given. Where these are very
  * many, only the first ones have metrics, see `recordsWithMetrics`.
  */
 export async function scoredViews(
-  { metricSettingsStore, scoreStore, scoresBelow, ratingStore, fileStore }: ViewDeps,
+  { metricSettingsStore, scoreStore, scoresBelow, ratingStore, commentStore, fileStore }: ViewDeps,
   project_id: string,
   run_id: string,
   records: readonly LogRecord[],
@@ -42,9 +48,10 @@ export async function scoredViews(
   const settings = (await metricSettingsStore.find(project_id, run_id)) ?? NO_METRICS;
   const withMetrics = records.slice(0, recordsWithMetrics(settings));
   const judged = new Set(withMetrics.map(({ id }) => id));
-  const [scores, getRatings, getFiles] = await Promise.all([
+  const [scores, getRatings, comments, getFiles] = await Promise.all([
     scoreStore.list(project_id, run_id, [...judged]),
     ratingViews(ratingStore, project_id, run_id, ids),
+    commentStore.counts(project_id, run_id, ids),
     fileViews(fileStore, project_id, records.flatMap(fileIdsOf)),
   ]);
   const traces = withMetrics.filter(({ type }) => type === 'trace').map(({ id }) => id);
@@ -56,6 +63,7 @@ export async function scoredViews(
       ? { ...below.get(record.id), ...toMetricInfo(record, settings, byRecord.get(record.id) ?? []) }
       : {},
     ...getRatings(record.id),
+    num_comments: comments.get(record.id) ?? 0,
     files: getFiles(fileIdsOf(record)),
   }));
 }

@@ -59,6 +59,44 @@ export function commentStoreContract(adapter: string, open: () => Promise<Record
       expect(await stores.commentStore.remove(run.project_id, one.id)).toBe(false);
     });
 
+    it('tells how many each record has, as a column of traces, spans and sessions too', async () => {
+      const other = { ...trace(run), created_at: '2026-11-22T09:00:00.000Z' };
+      const silent = { ...trace(run), created_at: '2026-11-22T08:00:00.000Z' };
+      await write(stores, [other, silent]);
+      for (const one of [comment(), comment(), comment({ record_id: other.id })]) await put(one);
+      const counts = await stores.commentStore.counts(run.project_id, run.run_id, [record.id, other.id, silent.id, randomUUID()]);
+      expect(counts).toStrictEqual(
+        new Map([
+          [record.id, 2],
+          [other.id, 1],
+        ]),
+      );
+      const [ids, all] = [[record.id, other.id, silent.id], { ...run, level: 'trace' as const }];
+      const number = (operator: 'gt' | 'gte' | 'eq' | 'ne' | 'lt' | 'between', value: number | number[]) =>
+        ({ and: [{ filter: { type: 'number', column_id: 'num_comments', operator, value } }] }) as const;
+      const page = { starting_token: 0, limit: 10, after: undefined };
+      const found = async (where: ReturnType<typeof number>) => {
+        const listing = { ...page, sort: { column_id: 'num_comments', ascending: false } };
+        const listed = await stores.traceStore.list({ ...all, where, ...listing });
+        expect(await stores.traceStore.count({ ...all, where })).toBe(listed.length);
+        const sessions = await stores.sessionStore.list({ ...run, where, ...listing });
+        expect(sessions.map(({ id }) => ids.indexOf(id))).toEqual(listed.map(({ id }) => ids.indexOf(id)));
+        return listed.map(({ id }) => ids.indexOf(id));
+      };
+      expect(await found(number('gt', 0))).toEqual([0, 1]);
+      expect(await found(number('gte', 0))).toEqual([0, 1, 2]);
+      expect(await found(number('eq', 0))).toEqual([2]);
+      expect(await found(number('ne', 1))).toEqual([0, 2]);
+      expect(await found(number('lt', 2))).toEqual([1, 2]);
+      expect(await found(number('between', [1, 1]))).toEqual([1]);
+      const behind = { sort: { column_id: 'num_comments', ascending: true }, starting_token: 0, limit: 10, after: other.id };
+      const rest = await stores.sessionStore.list({ ...run, where: { and: [] }, ...behind });
+      expect(rest.map(({ id }) => ids.indexOf(id))).toEqual([0]);
+      expect(await stores.traceStore.facet({ ...all, where: { and: [] } }, 'num_comments', 10)).toEqual(
+        ['0', '1', '2'].map((value) => ({ value, count: 1 })),
+      );
+    });
+
     it('takes none about what is not there, and no more than there may be, also of those that come at once', async () => {
       expect(await put(comment({ record_id: randomUUID() }))).toBe('record_missing');
       expect(await put(comment({ run_id: randomUUID() }))).toBe('record_missing');

@@ -58,7 +58,7 @@ describe('exporting records', () => {
   it('has no line without records, and in CSV the head', async () => {
     expect((await exported()).body).toBeUndefined();
     expect((await exported({ export_format: 'csv' })).body).toMatch(
-      /^id,type,name,[\w,]+,metric_info,feedback_rating_info,annotations,annotation_aggregates,annotation_truths\r\n$/,
+      /^id,type,name,[\w,]+,metric_info,feedback_rating_info,annotations,annotation_aggregates,annotation_truths,num_comments\r\n$/,
     );
   });
 

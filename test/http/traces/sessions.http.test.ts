@@ -187,6 +187,7 @@ describe('searching sessions', () => {
       run_id: log_stream_id,
       updated_at: expect.any(String),
       ...{ metric_info: {}, feedback_rating_info: {}, annotations: {}, annotation_aggregates: {}, annotation_truths: {} },
+      num_comments: 0,
       tags: [],
     };
     const nothing = { name: null, external_id: null, previous_session_id: null, user_metadata: {}, metrics: {} };

@@ -281,6 +281,7 @@ describe('reading back', () => {
       annotations: {},
       annotation_aggregates: {},
       annotation_truths: {},
+      num_comments: 0,
       file_ids: [],
       file_modalities: [],
       files: null,
