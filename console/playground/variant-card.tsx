@@ -109,7 +109,8 @@ function ProgressView({ progress: { text, result }, isRunning }: { progress: Pro
 }
 
 function ResultView({ result }: { result: Result }) {
-  const { tool_calls, error, missing_variables, model, num_input_tokens, num_output_tokens, cost, duration_ns } = result;
+  const { tool_calls, error, missing_variables, model, num_input_tokens, num_output_tokens, cost, duration_ns, left_out } =
+    result;
   return (
     <div role="status">
       {missing_variables.length > 0 && (
@@ -123,6 +124,9 @@ function ResultView({ result }: { result: Result }) {
         {model} · {durationText(duration_ns)} · {numberText(num_input_tokens)} + {numberText(num_output_tokens)} tokens ·{' '}
         {cost === null ? 'cost not known' : costText(cost)}
       </p>
+      {left_out.length > 0 && (
+        <p class="small text-body-secondary mb-0">Not sent, as the model does not take it: {left_out.join(', ')}</p>
+      )}
     </div>
   );
 }

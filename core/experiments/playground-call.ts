@@ -26,6 +26,16 @@ const VariantResult = z.object({
   tool_calls: z.array(MessageToolCall).describe('Tools that the model asks to have called; nothing calls them here.'),
   model: z.string().describe('As the provider calls the model that answered; as it was asked for where none did.'),
   finish_reason: z.string().nullable(),
+  parameters: z
+    .record(z.string(), z.unknown())
+    .describe(
+      'Parameters that were sent with the prompt, by name; of a variant without an output those that it was to be sent with.',
+    ),
+  left_out: z
+    .array(z.string())
+    .describe(
+      'Parameters that the model does not take, and that were not sent because their values are those of nobody’s choice.',
+    ),
   num_input_tokens: z.int().nullable(),
   num_output_tokens: z.int().nullable(),
   cost: z.number().nullable().describe('US dollars; null where the price is not known.'),

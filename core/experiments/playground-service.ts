@@ -4,6 +4,7 @@ import { asPluginError, wordsFor } from '../integrations/provider-failure.ts';
 import type { ModelUsage } from '../models/model-call.ts';
 import type { ModelGateway, ModelSession } from '../models/model-gateway.ts';
 import { PluginError } from '../plugin-sdk/index.ts';
+import { toSentParameters } from '../prompts/model-parameters.ts';
 import { getModel, givenSettings } from '../prompts/run-settings.ts';
 import { toToolCalls } from '../prompts/tool-calls.ts';
 import type { PlaygroundCall, PlaygroundReply, Variant, VariantResult } from './playground-call.ts';
@@ -132,7 +133,7 @@ export class PlaygroundService {
       const question = toModelQuestion(messages, settings);
       isAsked = true;
       const { completion, cost } = await model.ask(question, options);
-      const { text, tool_calls = [], model: answered, finish_reason, usage: tokens } = completion;
+      const { text, tool_calls = [], model: answered, finish_reason, usage: tokens, left_out = [] } = completion;
       const numbers = { num_input_tokens: tokens.input_tokens ?? null, num_output_tokens: tokens.output_tokens ?? null };
       return {
         ...prompt,
@@ -140,6 +141,8 @@ export class PlaygroundService {
         tool_calls: toToolCalls(tool_calls),
         model: answered,
         finish_reason,
+        parameters: toSentParameters(settings, left_out),
+        left_out: [...left_out],
         ...numbers,
         cost,
         duration_ns: toDuration(),
@@ -152,6 +155,8 @@ export class PlaygroundService {
         output: null,
         tool_calls: [],
         finish_reason: null,
+        parameters: toSentParameters(settings),
+        left_out: [],
         num_input_tokens: null,
         num_output_tokens: null,
         cost: null,

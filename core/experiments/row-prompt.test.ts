@@ -21,9 +21,16 @@ describe('the prompt of a row', () => {
   });
 
   it('is asked with the settings that were given, and no others', () => {
-    const settings = { model_alias: 'm', temperature: 0, top_p: 0.5, max_tokens: 9, stop_sequences: ['x'], top_k: 40 };
+    const settings = { model_alias: 'm', temperature: 0, top_p: 1, max_tokens: 9, stop_sequences: ['x'], top_k: 41, n: 2 };
     const { messages: _messages, ...rest } = toModelQuestion([{ role: 'user', content: 'a' }], settings);
-    expect(rest).toEqual({ temperature: 0, top_p: 0.5, max_tokens: 9, stop: ['x'] });
+    expect(rest).toEqual({
+      temperature: 0,
+      top_p: 1,
+      max_tokens: 9,
+      stop: ['x'],
+      top_k: 41,
+      required: ['temperature', 'top_k', 'stop'],
+    });
     expect(toModelQuestion([{ role: 'user', content: 'a' }], {})).toEqual({ messages: [{ role: 'user', content: 'a' }] });
   });
 

@@ -2,6 +2,7 @@ import type { JsonObject } from '../kernel/json.ts';
 import type { CompletionRequest, TextMessage } from '../plugin-sdk/index.ts';
 import { toModelConversation } from '../prompts/model-messages.ts';
 import { readModelOptions } from '../prompts/model-options.ts';
+import { readModelParameters } from '../prompts/model-parameters.ts';
 import { type PromptMessage, toPromptMessages } from '../prompts/prompt-text.ts';
 import { render, type Values } from '../prompts/render.ts';
 import type { UsedPrompt } from './experiment-facts.ts';
@@ -19,9 +20,6 @@ type Question = Omit<CompletionRequest, 'model' | 'signal' | 'labels' | 'message
 /** Throws a PluginError when the prompt holds what cannot be sent: files, or tools of another kind than functions. */
 export const toModelQuestion = (messages: readonly PromptMessage[], settings: JsonObject): Question => ({
   ...toModelConversation(messages),
-  ...(typeof settings.max_tokens === 'number' && { max_tokens: settings.max_tokens }),
-  ...(typeof settings.temperature === 'number' && { temperature: settings.temperature }),
-  ...(typeof settings.top_p === 'number' && { top_p: settings.top_p }),
-  ...(Array.isArray(settings.stop_sequences) && { stop: settings.stop_sequences.map(String) }),
+  ...readModelParameters(settings),
   ...readModelOptions(settings),
 });

@@ -5,6 +5,7 @@ import type { JsonObject, JsonValue } from '../kernel/json.ts';
 import { uuid4 } from '../otel/otel-ids.ts';
 import type { Completion, PluginError, PluginFailure } from '../plugin-sdk/index.ts';
 import { ROW_ID_KEY } from '../projects/run-origin.ts';
+import { toSentParameters } from '../prompts/model-parameters.ts';
 import type { PromptMessage } from '../prompts/prompt-text.ts';
 import { mapIn } from '../prompts/render.ts';
 import { toToolCalls } from '../prompts/tool-calls.ts';
@@ -55,8 +56,9 @@ export function toRowTrace(run_id: string, outcome: RowOutcome, sha256: Sha256):
     ...(Array.isArray(settings.tools) && { tools: settings.tools }),
     model: completion?.model ?? model,
     finish_reason: completion?.finish_reason ?? 'error',
-    temperature: typeof settings.temperature === 'number' ? settings.temperature : null,
+    temperature: toTemperature(settings, completion),
     metrics: { duration_ns, ...('completion' in answer && toNumbers(answer)) },
+    user_metadata: { ...user_metadata, ...(completion && toRequestMetadata(settings, completion)) },
   };
   return {
     ...common,
@@ -70,6 +72,16 @@ export function toRowTrace(run_id: string, outcome: RowOutcome, sha256: Sha256):
     metrics: { duration_ns },
     spans: [call],
   };
+}
+
+const toTemperature = ({ temperature }: JsonObject, completion: Completion | undefined): number | null =>
+  typeof temperature === 'number' && !completion?.left_out?.includes('temperature') ? temperature : null;
+
+/** Parameters that were sent and have no field of their own, by the names of OpenTelemetry's conventions. */
+function toRequestMetadata(settings: JsonObject, { left_out = [] }: Completion): JsonObject {
+  const sent = Object.entries(toSentParameters(settings, left_out)).filter(([name]) => name !== 'temperature');
+  const named = sent.map(([name, value]) => [`gen_ai.request.${name === 'stop' ? 'stop_sequences' : name}`, value]);
+  return Object.fromEntries([...named, ...(left_out.length > 0 ? [['parameters_left_out', left_out.join(', ')]] : [])]);
 }
 
 const toOutput = ({ text, tool_calls }: Completion): JsonObject => ({

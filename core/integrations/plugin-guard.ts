@@ -1,6 +1,6 @@
 import { isPassing, stackOf } from '../kernel/failure.ts';
 import type { Log } from '../kernel/ports.ts';
-import { PLUGIN_FAILURES, PluginError, type PluginFailure, type z } from '../plugin-sdk/index.ts';
+import { MODEL_PARAMETERS, PLUGIN_FAILURES, PluginError, type PluginFailure, type z } from '../plugin-sdk/index.ts';
 
 const MAX_MESSAGE_CHARS = 1_000;
 
@@ -39,11 +39,14 @@ export async function callPlugin<T>(guard: Guard, signal: AbortSignal, call: () 
 }
 
 /** Made anew: neither fields of other types nor a cause go further. */
-function trusted({ failure, message, status, retry_after_seconds }: PluginError, redact: Guard['redact']): PluginError {
+function trusted({ failure, message, status, ...more }: PluginError, redact: Guard['redact']): PluginError {
+  const { retry_after_seconds } = more;
+  const parameter = MODEL_PARAMETERS.find((one) => one === more.parameter);
   const known: PluginFailure = PLUGIN_FAILURES.includes(failure) ? failure : 'bad_reply';
   return new PluginError(known, redact(String(message)).slice(0, MAX_MESSAGE_CHARS), {
     ...(Number.isInteger(status) && { status: status! }),
     ...(Number.isFinite(retry_after_seconds) && { retry_after_seconds: Math.max(0, retry_after_seconds!) }),
+    ...(parameter && { parameter }),
   });
 }
 

@@ -1,5 +1,5 @@
 import { AppError } from '../kernel/errors.ts';
-import { PluginError, type PluginFailure } from '../plugin-sdk/index.ts';
+import { type ModelParameter, PluginError, type PluginFailure } from '../plugin-sdk/index.ts';
 
 const RETRY_SECONDS = 5;
 
@@ -47,8 +47,13 @@ export class UnsupportedPartError extends PluginError {
 export function wordsFor(error: PluginError): string {
   if (error instanceof CircuitOpenError) return error.reason;
   const isOurs = error instanceof UnpricedModelError || error instanceof UnsupportedPartError;
-  return isOurs ? error.message : WORDS[error.failure];
+  if (isOurs) return error.message;
+  return error.parameter ? notTaken('model', error.parameter) : WORDS[error.failure];
 }
+
+/** The message for users of a call that is not made without a parameter. */
+export const notTaken = (who: 'model' | 'provider', parameter: ModelParameter): string =>
+  `the ${who} does not take the parameter "${parameter}"${who === 'model' ? ', or not with this value or beside the others' : ', or not as it is set up'}`;
 
 /** The failure of a request that the provider, or a rule of ours, refused for good. */
 export function toRefusal(error: PluginError): AppError {

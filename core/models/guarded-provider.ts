@@ -4,14 +4,16 @@ import {
   type CompletionPart,
   type CompletionRequest,
   MAX_REPLY_BYTES,
+  MODEL_PARAMETERS,
   type ModelProvider,
   type OfferedModel,
+  OPTIONAL_PARAMETERS,
   PluginError,
   z,
 } from '../plugin-sdk/index.ts';
 
 const MAX_MODELS = 10_000;
-const FEATURES = ['tools', 'response_format'] as const;
+const FEATURES = ['tools', 'response_format', ...OPTIONAL_PARAMETERS] as const;
 
 /** A count that is not known may be null, as in what vendors send. */
 const Count = z
@@ -44,6 +46,7 @@ const Answer = z.object({
     .min(0)
     .nullish()
     .transform((cost) => cost ?? undefined),
+  left_out: z.array(z.enum(MODEL_PARAMETERS)).max(MODEL_PARAMETERS.length).nullish(),
 });
 
 const Part = z.discriminatedUnion('type', [

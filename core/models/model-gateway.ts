@@ -8,7 +8,7 @@ import type { CallOptions, ModelAnswer, ModelUsage, Question } from './model-cal
 import type { ModelOffer } from './model-directory.ts';
 import type { ProjectCall, ProjectPrices } from './prices/project-prices.ts';
 import type { ProviderCalls } from './provider-calls.ts';
-import { requireSupport } from './provider-support.ts';
+import { fitToProvider } from './provider-support.ts';
 import { MAX_ATTEMPTS, type RetryClock, retryDelay } from './retry-policy.ts';
 import type { Amount, SpendingKey, SpendingStore } from './spending.ts';
 import { completeInParts } from './streamed-completion.ts';
@@ -92,10 +92,16 @@ export class ModelGateway {
     };
   }
 
-  async #ask(opened: Opened, question: Question, options: CallOptions): Promise<ModelAnswer> {
+  async #ask(opened: Opened, wanted: Question, options: CallOptions): Promise<ModelAnswer> {
+    const { question, left_out } = fitToProvider(opened.offer.provider, wanted);
+    const { completion, ...answer } = await this.#askFitted(opened, question, options);
+    if (left_out.length === 0) return { completion, ...answer };
+    return { completion: { ...completion, left_out: [...left_out, ...(completion.left_out ?? [])] }, ...answer };
+  }
+
+  async #askFitted(opened: Opened, question: Question, options: CallOptions): Promise<ModelAnswer> {
     const { offer, usage } = opened;
     const { cache } = options;
-    requireSupport(offer.provider, question);
     const asked = { provider: offer.integration.provider, model: offer.model, scope: cache?.scope ?? '' };
     const digest = digestQuestion(asked, question, cache?.nonce, this.#deps.sha256);
     const call: Asked = { ...opened, question, options, digest };

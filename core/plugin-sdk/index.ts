@@ -7,6 +7,7 @@ export * from './identity-provider.ts';
 export * from './input-type.ts';
 export type { JsonObject, JsonValue } from './json.ts';
 export { MODALITIES, type Modality, toModality } from './modality.ts';
+export * from './model-parameters.ts';
 export * from './model-price.ts';
 export * from './model-provider.ts';
 export type * from './model-tools.ts';

@@ -1,4 +1,5 @@
 import type { z } from 'zod';
+import type { ModelParameter } from './model-parameters.ts';
 import type { PriceList } from './model-price.ts';
 import type { ModelTool, ProviderFeature, ResponseFormat, ToolCall, ToolChoice } from './model-tools.ts';
 import type { PluginHead, PluginHost } from './plugin.ts';
@@ -52,6 +53,19 @@ export interface CompletionRequest {
   readonly top_p?: number;
   readonly stop?: readonly string[];
   readonly seed?: number;
+  /** This and what follows is given only to a provider that supports it by this name. */
+  readonly top_k?: number;
+  readonly frequency_penalty?: number;
+  readonly presence_penalty?: number;
+  /** How much the model is to think before it answers: a word of the service's own, usually `none` to `high`. */
+  readonly reasoning_effort?: string;
+  /** How much the model is to write: a word of the service's own, usually `low`, `medium` or `high`. */
+  readonly verbosity?: string;
+  /**
+   * Parameters of this request that the answer is worth nothing without: where the model takes one of them not, the call MUST be refused, before it is made
+   * where that is known, by a PluginError `unsupported` with its `parameter`. Those that are not named here may be left out.
+   */
+  readonly required?: readonly ModelParameter[];
   /** Labels of the call (`project_id`, `run_id`); sent to the provider only as headers that the settings ask for. */
   readonly labels?: Readonly<Record<string, string>>;
   readonly signal: AbortSignal;
@@ -91,6 +105,8 @@ export interface Completion {
   readonly model: string;
   /** Cost of the call as the provider reports it, in US dollars. */
   readonly cost?: number;
+  /** Parameters of the request that were not sent, as the model does not take them; absent where all were, or where nobody knows. */
+  readonly left_out?: readonly ModelParameter[];
 }
 
 /** A part of a reply that is read while the model writes it: a text, or at last the whole. */

@@ -1,3 +1,5 @@
+import type { OptionalParameter } from './model-parameters.ts';
+
 type JsonSchema = Readonly<Record<string, unknown>>;
 
 /** A tool that a model may ask to have called; whoever asked the model calls it, not the provider. */
@@ -32,4 +34,4 @@ export interface ResponseFormat {
 }
 
 /** A part of the contract that a provider may leave out. */
-export type ProviderFeature = 'tools' | 'response_format';
+export type ProviderFeature = 'tools' | 'response_format' | OptionalParameter;

@@ -1,3 +1,5 @@
+import type { ModelParameter } from './model-parameters.ts';
+
 /** Raised when the contract changes in a way a plugin can notice. */
 export const SDK_VERSION = 1;
 
@@ -35,6 +37,8 @@ export interface PluginErrorOptions extends ErrorOptions {
   readonly status?: number;
   /** How long the upstream service asked to be left alone. */
   readonly retry_after_seconds?: number;
+  /** Of `unsupported`: the parameter that the model does not take, which users are told. */
+  readonly parameter?: ModelParameter;
 }
 
 /** In the registry of symbols, which all copies of the SDK in a process share. */
@@ -50,12 +54,14 @@ export class PluginError extends Error {
   readonly failure: PluginFailure;
   readonly status: number | undefined;
   readonly retry_after_seconds: number | undefined;
+  readonly parameter: ModelParameter | undefined;
 
   constructor(failure: PluginFailure, message: string, options: PluginErrorOptions = {}) {
     super(message, options);
     this.failure = failure;
     this.status = options.status;
     this.retry_after_seconds = options.retry_after_seconds;
+    this.parameter = options.parameter;
     Object.defineProperty(this, BRAND, { value: SDK_VERSION });
   }
 

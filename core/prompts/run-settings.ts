@@ -19,6 +19,7 @@ export const RunSettings = z
     top_k: z.int().min(0).nullish(),
     frequency_penalty: number,
     presence_penalty: number,
+    seed: z.int().nullish(),
     n: z.int().min(1).nullish(),
     echo: z.boolean().nullish(),
     logprobs: z.boolean().nullish(),

@@ -1,5 +1,11 @@
 import assert from 'node:assert/strict';
-import type { CompletionRequest, z } from '../../core/plugin-sdk/index.ts';
+import {
+  type CompletionRequest,
+  MODEL_PARAMETERS,
+  PluginError,
+  type ProviderFeature,
+  type z,
+} from '../../core/plugin-sdk/index.ts';
 import { type Check, check, expectNone, expectSame } from '../check.ts';
 import { asks, type SeenRequest } from '../fake-provider.ts';
 import { listForms } from '../secrets.ts';
@@ -25,6 +31,15 @@ const PARAMETERS: readonly (readonly [name: Lack, given: Partial<CompletionReque
   ['stop', { stop: ['STOP-4f1'] }, 'STOP-4f1'],
   ['seed', { seed: 424_242 }, '424242'],
   ['schema', { schema: schemaWith('verdict_5b8') }, 'verdict_5b8'],
+];
+
+/** Those of which a provider says whether it sends them. */
+const OPTIONAL: readonly (readonly [name: ProviderFeature, given: Partial<CompletionRequest>])[] = [
+  ['top_k', { top_k: 17 }],
+  ['frequency_penalty', { frequency_penalty: 0.375 }],
+  ['presence_penalty', { presence_penalty: 0.375 }],
+  ['reasoning_effort', { reasoning_effort: 'high' }],
+  ['verbosity', { verbosity: 'low' }],
 ];
 
 /** Checks of the requests and their URLs. */
@@ -68,6 +83,31 @@ export function requestChecks<S extends z.ZodType>(given: ModelProviderCase<S>, 
         const found = (await ask(asked)).includes(sent);
         if (lacks.includes(name)) assert.ok(!found, `the case says that there is no ${name}, and it was sent`);
         else assert.ok(found, `${name} was not sent; a service without it is told by "lacks" of the case`);
+      }
+    }),
+    check('sends every parameter that it says it supports', async () => {
+      const supported = testProvider.create().supports ?? [];
+      const bare = await ask({});
+      for (const [name, asked] of OPTIONAL.filter(([one]) => supported.includes(one)))
+        assert.notEqual(await ask(asked), bare, `${name} is in "supports", and was not sent`);
+    }),
+    check('asks nothing without a parameter that the answer is worth nothing without', async () => {
+      for (const [name, asked] of PARAMETERS.filter(([one]) => lacks.includes(one))) {
+        const parameter = MODEL_PARAMETERS.find((one) => one === name);
+        if (!parameter) continue;
+        testProvider.fake.seen.length = 0;
+        const failed = await testProvider
+          .create()
+          .complete(testProvider.request({ ...asked, required: [parameter] }))
+          .then(
+            () => assert.fail(`${name} is required, was not sent, and the call went well`),
+            (error: unknown) => error,
+          );
+        assert.ok(
+          failed instanceof PluginError && failed.failure === 'unsupported' && failed.parameter === parameter,
+          `${name} is required: the call is to fail as "unsupported", with its name as "parameter"`,
+        );
+        assert.equal(testProvider.asked().length, 0, `${name} is required, and the model was asked without it`);
       }
     }),
     check('sends the files that its models are said to read, after the text they go with', async () => {

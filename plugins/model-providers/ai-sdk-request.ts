@@ -24,13 +24,16 @@ export function toCallOptions(
   { structured, providerOptions }: RequestOptions,
 ): LanguageModelV4CallOptions {
   const { system, messages, schema, response_format, tools, tool_choice, signal } = request;
-  const { max_tokens, temperature, top_p, stop, seed } = request;
+  const { max_tokens, temperature, top_p, top_k, frequency_penalty, presence_penalty, stop, seed } = request;
   const prompt = messages.map(toMessage);
   return {
     prompt: system === undefined ? prompt : [{ role: 'system', content: system }, ...prompt],
     ...(max_tokens !== undefined && { maxOutputTokens: max_tokens }),
     ...(temperature !== undefined && { temperature }),
     ...(top_p !== undefined && { topP: top_p }),
+    ...(top_k !== undefined && { topK: top_k }),
+    ...(frequency_penalty !== undefined && { frequencyPenalty: frequency_penalty }),
+    ...(presence_penalty !== undefined && { presencePenalty: presence_penalty }),
     ...(stop !== undefined && { stopSequences: [...stop] }),
     ...(seed !== undefined && { seed }),
     ...(schema && structured && { responseFormat: { type: 'json' as const, name: 'answer', schema: schema as Schema } }),
@@ -43,7 +46,8 @@ export function toCallOptions(
       })),
     }),
     ...(tool_choice && { toolChoice: toToolChoice(tool_choice) }),
-    ...toProviderOptions(providerOptions, response_format),
+    ...toReasoning(request),
+    ...toProviderOptions(providerOptions, request),
     abortSignal: signal,
   };
 }
@@ -84,16 +88,28 @@ const toResponseFormat = ({ schema, name, description }: ResponseFormat): Langua
   ...(description !== undefined && { description }),
 });
 
+const EFFORTS = ['none', 'minimal', 'low', 'medium', 'high', 'xhigh', 'max'] as const;
+
+/** Adapters map these words to what their models have. */
+function toReasoning({ reasoning_effort }: CompletionRequest): Pick<LanguageModelV4CallOptions, 'reasoning'> {
+  const reasoning = EFFORTS.find((one) => one === reasoning_effort);
+  return reasoning ? { reasoning } : {};
+}
+
 /** The namespaces in which adapters look for whether a schema is strict; by themselves some of them make every one strict. */
 const STRICT_OF = ['openai', 'openaiCompatible', 'mistral'];
+/** Those of adapters that know of verbosity. */
+const VERBOSITY_OF = ['openai', 'openaiCompatible'];
 
 function toProviderOptions(
   given: LanguageModelV4CallOptions['providerOptions'],
-  format: ResponseFormat | undefined,
+  { response_format, verbosity, reasoning_effort }: CompletionRequest,
 ): Pick<LanguageModelV4CallOptions, 'providerOptions'> {
-  if (!format?.schema) return given ? { providerOptions: given } : {};
-  const strictJsonSchema = format.strict ?? false;
-  return {
-    providerOptions: { ...given, ...Object.fromEntries(STRICT_OF.map((name) => [name, { ...given?.[name], strictJsonSchema }])) },
-  };
+  const options = new Map(Object.entries(given ?? {}));
+  const add = (name: string, more: Record<string, string | boolean>) => options.set(name, { ...options.get(name), ...more });
+  if (response_format?.schema) for (const name of STRICT_OF) add(name, { strictJsonSchema: response_format.strict ?? false });
+  if (verbosity !== undefined) for (const name of VERBOSITY_OF) add(name, { textVerbosity: verbosity });
+  // Servers of this protocol have words of their own.
+  if (reasoning_effort !== undefined) add('openaiCompatible', { reasoningEffort: reasoning_effort });
+  return options.size > 0 ? { providerOptions: Object.fromEntries(options) } : {};
 }

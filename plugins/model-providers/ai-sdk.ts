@@ -5,6 +5,8 @@ import {
   type CompletionRequest,
   type FinishReason,
   type HttpClient,
+  type ModelParameter,
+  type OptionalParameter,
   PluginError,
   type ProviderFeature,
   readJson,
@@ -13,6 +15,7 @@ import {
 import { getUsage, modelVersionIn } from './ai-sdk-reply.ts';
 import { toCallOptions } from './ai-sdk-request.ts';
 import { StreamedCompletion } from './ai-sdk-stream.ts';
+import { findUnsent, requireSentParameters } from './sent-parameters.ts';
 
 export interface GenerateOptions {
   /** Whether the schema is sent; without it the prompt alone says what is wanted. */
@@ -22,12 +25,21 @@ export interface GenerateOptions {
   /** Whether the upstream service may say what the call cost. */
   readonly cost?: boolean;
   readonly providerOptions?: LanguageModelV4CallOptions['providerOptions'];
+  /** Parameters that only some services have and that this one takes. */
+  readonly parameters?: readonly OptionalParameter[];
 }
 
 type Warnings = LanguageModelV4GenerateResult['warnings'];
 
 /** Parts of a request that every adapter of the AI SDK sends. */
 export const AI_SDK_FEATURES: readonly ProviderFeature[] = ['tools', 'response_format'];
+/** Parameters of the chat-completions protocol, as OpenAI has it and others took it over. */
+export const CHAT_PARAMETERS: readonly OptionalParameter[] = [
+  'frequency_penalty',
+  'presence_penalty',
+  'reasoning_effort',
+  'verbosity',
+];
 
 /** Names go into paths: whoever may use an integration chooses the model, not the URL. */
 const INVALID_NAME = /\.\.|[?#%\\\s]/;
@@ -37,13 +49,31 @@ type OpenModel = (request: CompletionRequest, fetch: typeof globalThis.fetch) =>
 
 /** Both calls of a provider whose models an adapter of the AI SDK asks. */
 export const aiSdkCalls = (who: string, { fetch, stream }: HttpClient, open: OpenModel, options: GenerateOptions = {}) => ({
-  supports: AI_SDK_FEATURES,
-  complete: async (request: CompletionRequest): Promise<Completion> =>
-    generate(who, await open(request, fetch), request, options),
+  supports: [...AI_SDK_FEATURES, ...(options.parameters ?? [])],
+  complete: async (request: CompletionRequest): Promise<Completion> => {
+    const check = checkingBody(who, request, fetch);
+    const completion = await generate(who, await open(request, check.fetch), request, options);
+    return { ...completion, ...check.leftOut() };
+  },
   async *stream(request: CompletionRequest): AsyncGenerator<CompletionPart, void> {
-    yield* generateParts(who, await open(request, stream), request, options);
+    const check = checkingBody(who, request, stream);
+    for await (const part of generateParts(who, await open(request, check.fetch), request, options))
+      yield part.type === 'end' ? { ...part, completion: { ...part.completion, ...check.leftOut() } } : part;
   },
 });
+
+/** A `fetch` that looks into a body before it is sent: nothing is asked, and paid, without a parameter that is required. */
+function checkingBody(who: string, request: CompletionRequest, fetch: typeof globalThis.fetch) {
+  let unsent: readonly ModelParameter[] = [];
+  return {
+    fetch: (async (input, init) => {
+      if (typeof init?.body === 'string') unsent = findUnsent(request, readJson(z.unknown(), init.body));
+      requireSentParameters(who, request, unsent);
+      return fetch(input, init);
+    }) as typeof globalThis.fetch,
+    leftOut: (): Pick<Completion, 'left_out'> => (unsent.length > 0 ? { left_out: unsent } : {}),
+  };
+}
 
 /**
  * One call of a model of the AI SDK, by the interface that all its adapters share; none of its types goes further.

@@ -7172,6 +7172,8 @@ export interface components {
             max_tokens: number | null;
             temperature: number | null;
             seed: number | null;
+            /** @description Of these parameters those that were not sent, as the model does not take them; absent where all were. */
+            left_out?: string[];
             /** @description Exactly what the model wrote; null when there was no answer. */
             answer: string | null;
             finish_reason: string | null;
@@ -8007,6 +8009,7 @@ export interface components {
             top_k?: number | null;
             frequency_penalty?: number | null;
             presence_penalty?: number | null;
+            seed?: number | null;
             n?: number | null;
             echo?: boolean | null;
             logprobs?: boolean | null;
@@ -8373,6 +8376,12 @@ export interface components {
                 /** @description As the provider calls the model that answered; as it was asked for where none did. */
                 model: string;
                 finish_reason: string | null;
+                /** @description Parameters that were sent with the prompt, by name; of a variant without an output those that it was to be sent with. */
+                parameters: {
+                    [key: string]: unknown;
+                };
+                /** @description Parameters that the model does not take, and that were not sent because their values are those of nobody’s choice. */
+                left_out: string[];
                 num_input_tokens: number | null;
                 num_output_tokens: number | null;
                 /** @description US dollars; null where the price is not known. */

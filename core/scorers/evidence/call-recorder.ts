@@ -71,7 +71,8 @@ export class CallRecorder {
 
 type Said = Pick<JudgeCallView, 'asked_at' | 'model_alias'> & ReturnType<typeof toAnswer | typeof toFailure>;
 
-const toAnswer = ({ text, finish_reason, usage, model, price, cached }: JudgeCompletion) => ({
+const toAnswer = ({ text, finish_reason, usage, model, price, cached, left_out = [] }: JudgeCompletion) => ({
+  ...(left_out.length > 0 && { left_out: [...left_out] as string[] }),
   model: model as string | null,
   answer: text as string | null,
   finish_reason: finish_reason as string | null,

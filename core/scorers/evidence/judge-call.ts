@@ -32,6 +32,10 @@ export const JudgeCallView = z
     max_tokens: z.int().nullable(),
     temperature: z.number().nullable(),
     seed: z.int().nullable(),
+    left_out: z
+      .array(z.string())
+      .optional()
+      .describe('Of these parameters those that were not sent, as the model does not take them; absent where all were.'),
     answer: z.string().nullable().describe('Exactly what the model wrote; null when there was no answer.'),
     finish_reason: z.string().nullable(),
     failure: z.string().nullable().describe('Why there was no answer.'),

@@ -78,14 +78,19 @@ export const anthropic = defineModelProvider({
       }));
     };
     return {
-      ...aiSdkCalls('anthropic', far, async (request, fetch) => {
-        const { createAnthropic } = await import('@ai-sdk/anthropic');
-        const authToken = await bearer(request.signal);
-        const headers = mappedHeaders(custom_header_mapping, request);
-        const keys = authToken ? { authToken } : { apiKey: token };
-        const provider = createAnthropic({ baseURL: base, ...keys, headers, fetch });
-        return provider.messages(request.model);
-      }),
+      ...aiSdkCalls(
+        'anthropic',
+        far,
+        async (request, fetch) => {
+          const { createAnthropic } = await import('@ai-sdk/anthropic');
+          const authToken = await bearer(request.signal);
+          const headers = mappedHeaders(custom_header_mapping, request);
+          const keys = authToken ? { authToken } : { apiKey: token };
+          const provider = createAnthropic({ baseURL: base, ...keys, headers, fetch });
+          return provider.messages(request.model);
+        },
+        { parameters: ['top_k', 'reasoning_effort'] },
+      ),
       models,
       check: async (signal) => void (await models(signal)),
     };

@@ -14,7 +14,7 @@ import {
   secret,
   z,
 } from '../../../core/plugin-sdk/index.ts';
-import { aiSdkCalls } from '../ai-sdk.ts';
+import { aiSdkCalls, CHAT_PARAMETERS } from '../ai-sdk.ts';
 import { openaiModalities } from '../openai-modalities.ts';
 import { fileKindsByName, readingFiles } from '../readable-files.ts';
 import { prices } from './prices.ts';
@@ -105,20 +105,25 @@ export const azure = defineModelProvider({
       return far.json(ModelList, `${base}/${of}?api-version=${api_version}`, { headers, signal });
     };
     return {
-      ...aiSdkCalls('azure', far, async (request, fetch) => {
-        const { createAzure } = await import('@ai-sdk/azure');
-        const own = await bearer(request.signal);
-        const provider = createAzure({
-          baseURL: base,
-          apiVersion: api_version,
-          useDeploymentBasedUrls: true,
-          ...(own ? { tokenProvider: async () => own } : { apiKey: token }),
-          headers: { ...default_headers, ...mappedHeaders(custom_header_mapping, request) },
-          fetch,
-        });
-        const deployment = settings.azure_deployment ?? deployments.get(request.model) ?? request.model;
-        return provider.chat(deployment);
-      }),
+      ...aiSdkCalls(
+        'azure',
+        far,
+        async (request, fetch) => {
+          const { createAzure } = await import('@ai-sdk/azure');
+          const own = await bearer(request.signal);
+          const provider = createAzure({
+            baseURL: base,
+            apiVersion: api_version,
+            useDeploymentBasedUrls: true,
+            ...(own ? { tokenProvider: async () => own } : { apiKey: token }),
+            headers: { ...default_headers, ...mappedHeaders(custom_header_mapping, request) },
+            fetch,
+          });
+          const deployment = settings.azure_deployment ?? deployments.get(request.model) ?? request.model;
+          return provider.chat(deployment);
+        },
+        { parameters: CHAT_PARAMETERS },
+      ),
       async models(signal) {
         const named = [...deployments.keys()];
         if (named.length > 0 || settings.available_deployments) return named.map((name) => offeredAs(settings, name));

@@ -66,21 +66,26 @@ export const cloudModelHosting = defineModelProvider({
       });
     };
     return {
-      ...aiSdkCalls('cloud_model_hosting', far, async (request, fetch) => {
-        const { createAmazonBedrock } = await import('@ai-sdk/amazon-bedrock');
-        const { accessKeyId, secretAccessKey, sessionToken } = await keysFor(request.signal);
-        const provider = createAmazonBedrock({
-          region,
-          baseURL: awsAddress('bedrock-runtime', region),
-          accessKeyId,
-          secretAccessKey,
-          ...(sessionToken && { sessionToken }),
-          // Blank, or the adapter would take an API key from the environment.
-          apiKey: ' ',
-          fetch,
-        });
-        return provider(profiles.get(request.model) ?? request.model);
-      }),
+      ...aiSdkCalls(
+        'cloud_model_hosting',
+        far,
+        async (request, fetch) => {
+          const { createAmazonBedrock } = await import('@ai-sdk/amazon-bedrock');
+          const { accessKeyId, secretAccessKey, sessionToken } = await keysFor(request.signal);
+          const provider = createAmazonBedrock({
+            region,
+            baseURL: awsAddress('bedrock-runtime', region),
+            accessKeyId,
+            secretAccessKey,
+            ...(sessionToken && { sessionToken }),
+            // Blank, or the adapter would take an API key from the environment.
+            apiKey: ' ',
+            fetch,
+          });
+          return provider(profiles.get(request.model) ?? request.model);
+        },
+        { parameters: ['top_k', 'reasoning_effort'] },
+      ),
       models,
       check: async (signal) => void (await models(signal)),
     };

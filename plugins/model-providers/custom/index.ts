@@ -11,7 +11,7 @@ import {
   Token,
   z,
 } from '../../../core/plugin-sdk/index.ts';
-import { AI_SDK_FEATURES, aiSdkCalls } from '../ai-sdk.ts';
+import { AI_SDK_FEATURES, aiSdkCalls, CHAT_PARAMETERS } from '../ai-sdk.ts';
 import { FILE_KINDS, fileKindsByName, readingFiles } from '../readable-files.ts';
 
 /** Names a class that hosts with another runtime load. Nothing is loaded here: the endpoint is asked in its place. */
@@ -103,7 +103,7 @@ export const custom = defineModelProvider({
     );
     return {
       ...calls,
-      supports: structured_output === 'none' ? ['tools'] : AI_SDK_FEATURES,
+      supports: [...(structured_output === 'none' ? (['tools'] as const) : AI_SDK_FEATURES), ...CHAT_PARAMETERS],
       models: async () =>
         models.map((name) => ({
           name,

@@ -7,7 +7,7 @@ import {
   Token,
   z,
 } from '../../../core/plugin-sdk/index.ts';
-import { aiSdkCalls } from '../ai-sdk.ts';
+import { aiSdkCalls, CHAT_PARAMETERS } from '../ai-sdk.ts';
 
 const Settings = z.strictObject({
   token: Token.describe('A personal access token, or one of a service principal.'),
@@ -38,19 +38,24 @@ export const databricks = defineModelProvider({
       return reply.endpoints.map(({ name, task }) => ({ name, for_scorers: task === 'llm/v1/chat' }));
     };
     return {
-      ...aiSdkCalls('databricks', far, async (request, fetch) => {
-        if (!llm) throw new PluginError('unsupported', 'databricks: the integration is not for models (`llm` is false)');
-        const { createOpenAICompatible } = await import('@ai-sdk/openai-compatible');
-        const provider = createOpenAICompatible({
-          name: 'databricks',
-          baseURL: `${base}/serving-endpoints`,
-          apiKey: token,
-          supportsStructuredOutputs: true,
-          includeUsage: true,
-          fetch,
-        });
-        return provider.chatModel(request.model);
-      }),
+      ...aiSdkCalls(
+        'databricks',
+        far,
+        async (request, fetch) => {
+          if (!llm) throw new PluginError('unsupported', 'databricks: the integration is not for models (`llm` is false)');
+          const { createOpenAICompatible } = await import('@ai-sdk/openai-compatible');
+          const provider = createOpenAICompatible({
+            name: 'databricks',
+            baseURL: `${base}/serving-endpoints`,
+            apiKey: token,
+            supportsStructuredOutputs: true,
+            includeUsage: true,
+            fetch,
+          });
+          return provider.chatModel(request.model);
+        },
+        { parameters: CHAT_PARAMETERS },
+      ),
       models: async (signal) => (llm ? endpoints(signal) : []),
       check: async (signal) => void (await endpoints(signal)),
     };

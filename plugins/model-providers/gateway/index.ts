@@ -7,7 +7,7 @@ import {
   Token,
   z,
 } from '../../../core/plugin-sdk/index.ts';
-import { AI_SDK_FEATURES, aiSdkCalls } from '../ai-sdk.ts';
+import { AI_SDK_FEATURES, aiSdkCalls, CHAT_PARAMETERS } from '../ai-sdk.ts';
 import { FILE_KINDS, fileKindsByName, readingFiles } from '../readable-files.ts';
 
 const Settings = z.strictObject({
@@ -64,7 +64,7 @@ export const gateway = defineModelProvider({
         },
         { structured: structured_output !== 'none', schemas: supportsStructuredOutputs, cost: true },
       ),
-      supports: structured_output === 'none' ? ['tools'] : AI_SDK_FEATURES,
+      supports: [...(structured_output === 'none' ? (['tools'] as const) : AI_SDK_FEATURES), ...CHAT_PARAMETERS],
       models,
       check: async (signal) => void (await models(signal)),
     };

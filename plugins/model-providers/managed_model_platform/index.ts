@@ -6,7 +6,7 @@ import {
   PluginError,
   z,
 } from '../../../core/plugin-sdk/index.ts';
-import { AI_SDK_FEATURES, generate } from '../ai-sdk.ts';
+import { AI_SDK_FEATURES, CHAT_PARAMETERS, generate } from '../ai-sdk.ts';
 import { awsAddress, awsFields, awsKeys, signed, tokenFitsType } from '../aws.ts';
 import { readingFiles } from '../readable-files.ts';
 import { chatBody, Model, mappedBody, mappedReply, requirePlain, withoutSystem } from './model.ts';
@@ -60,7 +60,7 @@ export const managedModelPlatform = defineModelProvider({
       return Endpoints.map(({ EndpointName }) => ({ name: EndpointName, for_scorers: true }));
     };
     return {
-      supports: AI_SDK_FEATURES,
+      supports: [...AI_SDK_FEATURES, ...CHAT_PARAMETERS],
       async complete(request) {
         const model = models.find((one) => [one.alias, one.name, ...one.alternative_names].includes(request.model));
         const endpoint = model?.name ?? request.model;

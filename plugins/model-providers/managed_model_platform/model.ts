@@ -44,9 +44,12 @@ type Fields = Record<string, unknown>;
 export function mappedBody({ input_map, params_map, max_top_p }: Model, request: CompletionRequest): Fields {
   const { prompt = 'inputs', prefix = '', suffix = '' } = input_map ?? {};
   const texts = [request.system, ...request.messages.map(({ content }) => content)].filter((text) => text !== undefined);
-  const { max_tokens, temperature, stop, seed } = request;
+  const { max_tokens, temperature, stop, seed, frequency_penalty, presence_penalty, reasoning_effort, verbosity } = request;
   const top_p = request.top_p && Math.min(request.top_p, max_top_p ?? 1);
-  const given = Object.entries({ max_tokens, temperature, top_p, stop, seed }).filter(([, value]) => value !== undefined);
+  const further = { frequency_penalty, presence_penalty, reasoning_effort, verbosity };
+  const given = Object.entries({ max_tokens, temperature, top_p, stop, seed, ...further }).filter(
+    ([, value]) => value !== undefined,
+  );
   const body = put({}, prompt, `${prefix}${texts.join('\n\n')}${suffix}`);
   return given.reduce((made, [name, value]) => put(made, params_map?.[name] ?? name, value), body);
 }

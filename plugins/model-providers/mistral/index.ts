@@ -33,11 +33,16 @@ export const mistral = defineModelProvider({
       }));
     };
     return {
-      ...aiSdkCalls('mistral', far, async (request, fetch) => {
-        const { createMistral } = await import('@ai-sdk/mistral');
-        const provider = createMistral({ baseURL: BASE, apiKey: token, fetch });
-        return provider.chat(request.model);
-      }),
+      ...aiSdkCalls(
+        'mistral',
+        far,
+        async (request, fetch) => {
+          const { createMistral } = await import('@ai-sdk/mistral');
+          const provider = createMistral({ baseURL: BASE, apiKey: token, fetch });
+          return provider.chat(request.model);
+        },
+        { parameters: ['frequency_penalty', 'presence_penalty', 'reasoning_effort'] },
+      ),
       models,
       check: async (signal) => void (await models(signal)),
     };

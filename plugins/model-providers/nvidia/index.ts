@@ -1,5 +1,5 @@
 import { defineModelProvider, Hostname, httpClient, type OfferedModel, Token, z } from '../../../core/plugin-sdk/index.ts';
-import { aiSdkCalls } from '../ai-sdk.ts';
+import { aiSdkCalls, CHAT_PARAMETERS } from '../ai-sdk.ts';
 
 const Settings = z.strictObject({
   token: Token.describe('An API key.'),
@@ -27,11 +27,16 @@ export const nvidia = defineModelProvider({
       return data.map(({ id }) => ({ name: id, for_scorers: !OTHER.test(id) }));
     };
     return {
-      ...aiSdkCalls('nvidia', far, async (request, fetch) => {
-        const { createOpenAICompatible } = await import('@ai-sdk/openai-compatible');
-        const options = { baseURL: base, apiKey: token, supportsStructuredOutputs: true, includeUsage: true };
-        return createOpenAICompatible({ name: 'nvidia', ...options, fetch }).chatModel(request.model);
-      }),
+      ...aiSdkCalls(
+        'nvidia',
+        far,
+        async (request, fetch) => {
+          const { createOpenAICompatible } = await import('@ai-sdk/openai-compatible');
+          const options = { baseURL: base, apiKey: token, supportsStructuredOutputs: true, includeUsage: true };
+          return createOpenAICompatible({ name: 'nvidia', ...options, fetch }).chatModel(request.model);
+        },
+        { parameters: CHAT_PARAMETERS },
+      ),
       models,
       check: async (signal) => void (await models(signal)),
     };

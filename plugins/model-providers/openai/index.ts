@@ -48,7 +48,7 @@ export const openai = defineModelProvider({
           // Not stored: a judge's material is nobody else's.
           return provider.responses(request.model);
         },
-        { providerOptions: { openai: { store: false } } },
+        { providerOptions: { openai: { store: false, reasoningSummary: null } }, parameters: ['reasoning_effort', 'verbosity'] },
       ),
       models,
       check: async (signal) => void (await models(signal)),

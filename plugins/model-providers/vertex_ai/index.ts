@@ -74,19 +74,24 @@ export const vertexAi = defineModelProvider({
       return oauth2Token(far, { url: TOKEN_URL, form: { grant_type: GRANT, assertion }, now, signal });
     });
     return {
-      ...aiSdkCalls('vertex_ai', far, async (request, fetch) => {
-        const { createGoogle } = await import('@ai-sdk/google');
-        const { value } = await issued(request.signal);
-        const provider = createGoogle({
-          name: 'google.vertex.chat',
-          baseURL: base,
-          // The adapter asks for a key; ours goes in another header.
-          apiKey: 'unused',
-          headers: { 'x-goog-api-key': undefined, authorization: `Bearer ${value}` },
-          fetch,
-        });
-        return provider.chat(request.model);
-      }),
+      ...aiSdkCalls(
+        'vertex_ai',
+        far,
+        async (request, fetch) => {
+          const { createGoogle } = await import('@ai-sdk/google');
+          const { value } = await issued(request.signal);
+          const provider = createGoogle({
+            name: 'google.vertex.chat',
+            baseURL: base,
+            // The adapter asks for a key; ours goes in another header.
+            apiKey: 'unused',
+            headers: { 'x-goog-api-key': undefined, authorization: `Bearer ${value}` },
+            fetch,
+          });
+          return provider.chat(request.model);
+        },
+        { parameters: ['top_k', 'frequency_penalty', 'presence_penalty', 'reasoning_effort'] },
+      ),
       models: async () =>
         MODELS.map((name) => ({
           name,

@@ -1,5 +1,5 @@
 import { defineModelProvider, HeaderText, httpClient, type OfferedModel, Token, z } from '../../../core/plugin-sdk/index.ts';
-import { aiSdkCalls } from '../ai-sdk.ts';
+import { aiSdkCalls, CHAT_PARAMETERS } from '../ai-sdk.ts';
 import { prices } from './prices.ts';
 
 const BASE = 'https://api.writer.com/v1';
@@ -27,12 +27,17 @@ export const writer = defineModelProvider({
       return reply.models.map(({ id }) => ({ name: id, for_scorers: true }));
     };
     return {
-      ...aiSdkCalls('writer', far, async (request, fetch) => {
-        const { createOpenAICompatible } = await import('@ai-sdk/openai-compatible');
-        const chat: typeof fetch = (input, init) => fetch(String(input).replace(/\/chat\/completions$/, '/chat'), init);
-        const options = { baseURL: BASE, apiKey: token, supportsStructuredOutputs: true, includeUsage: true };
-        return createOpenAICompatible({ name: 'writer', ...options, fetch: chat }).chatModel(request.model);
-      }),
+      ...aiSdkCalls(
+        'writer',
+        far,
+        async (request, fetch) => {
+          const { createOpenAICompatible } = await import('@ai-sdk/openai-compatible');
+          const chat: typeof fetch = (input, init) => fetch(String(input).replace(/\/chat\/completions$/, '/chat'), init);
+          const options = { baseURL: BASE, apiKey: token, supportsStructuredOutputs: true, includeUsage: true };
+          return createOpenAICompatible({ name: 'writer', ...options, fetch: chat }).chatModel(request.model);
+        },
+        { parameters: CHAT_PARAMETERS },
+      ),
       models,
       check: async (signal) => void (await models(signal)),
     };
