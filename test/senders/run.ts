@@ -86,7 +86,7 @@ function withoutPaths({ base64, ...request }: RecordedRequest): RecordedRequest 
 }
 
 async function getVersions(sender: Sender, program: string): Promise<string[]> {
-  const names = sender.packages.map((name) => name.replace(/\[.*/, ''));
+  const names = sender.packages.map((name) => name.replace(/[[<].*/, ''));
   if (!isPython(sender)) {
     const at = (name: string) => join(INSTALLED, sender.id, 'node_modules', name, 'package.json');
     return names.map((name) => `${name} ${JSON.parse(readFileSync(at(name), 'utf8')).version}`);

@@ -27,10 +27,10 @@ function toTable(): string {
     const row = readRow(id);
     return `| ${label} | ${COLUMNS.map((column) => row[column]).join(' | ')} |`;
   });
-  const lines = SENDERS.map(({ label, lines }) => {
+  const lines = SENDERS.map(({ label, lines, script }) => {
     const shells = lines.filter((line) => line.startsWith('export '));
     const code = lines.filter((line) => !line.startsWith('export '));
-    const blocks = [shells.length > 0 ? block('bash', shells) : '', block('python', code)];
+    const blocks = [shells.length > 0 ? block('bash', shells) : '', block(script.endsWith('.py') ? 'python' : 'js', code)];
     return `**${label}**\n\n${blocks.filter(Boolean).join('\n\n')}\n`;
   });
   return [`| Sender | ${COLUMNS.join(' | ')} |`, `|---${'|---'.repeat(COLUMNS.length)}|`, ...rows, '', ...lines].join('\n');

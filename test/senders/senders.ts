@@ -3,7 +3,7 @@ export interface Sender {
   /** Also the name of what was captured of it. */
   readonly id: string;
   readonly label: string;
-  /** Without versions: the newest are tried. */
+  /** Without versions, so that the newest are tried, or with a bound that says why. */
   readonly packages: readonly string[];
   /** File in `scripts`; Python, or a module of JavaScript. */
   readonly script: string;
@@ -36,6 +36,12 @@ const traceloop = (id: string, label: string, module: string, instrumentor: stri
     `${instrumentor}().instrument(tracer_provider=provider)`,
   ],
 });
+
+const JS_EXPORTER = ['@opentelemetry/api', '@opentelemetry/sdk-trace-node', '@opentelemetry/exporter-trace-otlp-proto'];
+const JS_PROVIDER = [
+  'const provider = new NodeTracerProvider({ spanProcessors: [new BatchSpanProcessor(new OTLPTraceExporter())] });',
+  'provider.register();',
+];
 
 const PROVIDER = [
   'provider = TracerProvider()',
@@ -188,5 +194,89 @@ export const SENDERS: readonly Sender[] = [
       '_logs.set_logger_provider(logs)  # with an OTLPLogExporter',
       'BotocoreInstrumentor().instrument()',
     ],
+  },
+  {
+    id: 'openai-official',
+    label: 'OpenAI, OpenTelemetry',
+    // 2.4b0 needs a module that no published version of its helper has, and 2.3b0 not the newest wrapt.
+    packages: ['openai', 'httpx', 'wrapt<2', 'opentelemetry-instrumentation-openai-v2<2.4', ...EXPORTER],
+    script: 'openai_official.py',
+    lines: [
+      'export OTEL_INSTRUMENTATION_GENAI_CAPTURE_MESSAGE_CONTENT=true',
+      '_logs.set_logger_provider(logs)  # with an OTLPLogExporter',
+      'OpenAIInstrumentor().instrument()',
+    ],
+  },
+  {
+    id: 'openai-official-js',
+    label: 'OpenAI, OpenTelemetry (JavaScript)',
+    packages: [
+      'openai',
+      '@opentelemetry/instrumentation',
+      '@opentelemetry/instrumentation-openai',
+      '@opentelemetry/exporter-logs-otlp-proto',
+      '@opentelemetry/sdk-logs',
+      ...JS_EXPORTER,
+    ],
+    script: 'openai_official.mjs',
+    lines: [
+      'const loggerProvider = new LoggerProvider({ processors: [new BatchLogRecordProcessor({ exporter: new OTLPLogExporter() })] });',
+      'const instrumentations = [new OpenAIInstrumentation({ captureMessageContent: true })];',
+      'registerInstrumentations({ tracerProvider, loggerProvider, instrumentations });',
+    ],
+  },
+  {
+    id: 'openai-openinference-js',
+    label: 'OpenAI, OpenInference (JavaScript)',
+    packages: ['openai', '@arizeai/openinference-core', '@arizeai/openinference-instrumentation-openai', ...JS_EXPORTER],
+    script: 'openai_openinference.mjs',
+    lines: [...JS_PROVIDER, 'new OpenAIInstrumentation({ tracerProvider: provider }).manuallyInstrument(OpenAI);'],
+  },
+  {
+    id: 'langchain-openinference-js',
+    label: 'LangChain, OpenInference (JavaScript)',
+    packages: [
+      'langchain',
+      '@langchain/core',
+      '@langchain/openai',
+      'zod',
+      '@arizeai/openinference-core',
+      '@arizeai/openinference-instrumentation-langchain',
+      ...JS_EXPORTER,
+    ],
+    script: 'langchain_openinference.mjs',
+    lines: [
+      ...JS_PROVIDER,
+      'new LangChainInstrumentation({ tracerProvider: provider }).manuallyInstrument(CallbackManagerModule);',
+    ],
+  },
+  {
+    id: 'traceloop-js',
+    label: 'OpenAI, Traceloop SDK (JavaScript)',
+    packages: ['openai', '@traceloop/node-server-sdk', ...JS_EXPORTER],
+    script: 'traceloop.mjs',
+    lines: [
+      'export TRACELOOP_BASE_URL=http://127.0.0.1:8088 TRACELOOP_HEADERS="Service-API-Key=<key>"',
+      "traceloop.initialize({ appName: 'shop', instrumentModules: { openAI: OpenAI } });",
+      'traceloop.withAssociationProperties({ session_id: …, user_id: … }, …);',
+    ],
+  },
+  {
+    id: 'langfuse-js',
+    label: 'Langfuse (JavaScript)',
+    packages: ['openai', '@langfuse/openai', '@langfuse/otel', '@langfuse/tracing', ...JS_EXPORTER],
+    script: 'langfuse.mjs',
+    lines: [
+      'export LANGFUSE_BASE_URL=http://127.0.0.1:8088 LANGFUSE_PUBLIC_KEY=key LANGFUSE_SECRET_KEY=<key>',
+      'new NodeTracerProvider({ spanProcessors: [new LangfuseSpanProcessor()] }).register();',
+      'const client = observeOpenAI(new OpenAI());',
+    ],
+  },
+  {
+    id: 'ai-sdk',
+    label: 'Vercel AI SDK',
+    packages: ['ai', '@ai-sdk/openai', '@ai-sdk/otel', 'zod', ...JS_EXPORTER],
+    script: 'ai_sdk.mjs',
+    lines: [...JS_PROVIDER, 'registerTelemetry(new OpenTelemetry({ runtimeContext: true, usage: true }));'],
   },
 ];

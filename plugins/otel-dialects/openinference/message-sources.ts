@@ -8,6 +8,7 @@ import {
   source,
   toOtelMessages,
 } from '../../../core/plugin-sdk/index.ts';
+import { langchainMessages } from './langchain-messages.ts';
 import { openInferenceMessages } from './messages.ts';
 import { pythonMessages } from './python-messages.ts';
 
@@ -40,13 +41,25 @@ function automaticCalls(reader: SpanReader): OtelMessage[] | undefined {
 
 const HAYSTACK = { input: '{"messages": ["ChatMessage(_role=', output: '{"replies": ["ChatMessage(_role=' };
 
-/** Flattened, messages of Haystack lack what tools were given and what they gave, so they are read from its values; what is flattened says no more. */
+/**
+ * Flattened, messages of Haystack lack what tools were given and what they gave, and those of LangChain in JavaScript what is not a
+ * single text, and which call a tool's result is of. Such are read from the value, of which what is flattened says no more.
+ */
 function flattened(reader: SpanReader, side: MessageSide): OtelMessage[] | undefined {
   const messages = openInferenceMessages(reader, `llm.${side}_messages`, side);
-  const value = reader.peek(`${side}.value`);
+  const key = `${side}.value`;
+  const value = reader.peek(key);
   const isHaystack = typeof value === 'string' && value.startsWith(HAYSTACK[side]);
-  return (isHaystack ? pythonMessages(reader, `${side}.value`, side) : undefined) ?? messages;
+  const whole = isHaystack
+    ? pythonMessages(reader, key, side)
+    : messages?.some(isHollow)
+      ? langchainMessages(reader, key, side, reader.list(`llm.${side}_messages`).length)
+      : undefined;
+  return whole ?? messages;
 }
+
+const isHollow = ({ role, content, tool_calls, tool_call_id }: OtelMessage): boolean =>
+  (content === '' && tool_calls === undefined) || (role === 'tool' && tool_call_id === undefined);
 
 function texts(reader: SpanReader, prefix: string, rest: string, role: string) {
   const found = reader.list(prefix).flatMap((item) => reader.text(item.get(rest)) ?? []);
