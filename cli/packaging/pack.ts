@@ -2,10 +2,11 @@ import { statSync } from 'node:fs';
 import { join, relative, resolve } from 'node:path';
 import { packSdk } from '../../plugin-kit/sdk-package.ts';
 import { packClient } from './client-package.ts';
+import { packPythonClient } from './python-package.ts';
 import { packServer } from './server-package.ts';
 
 /** `npm run package [folder]`: packs all that is published, each into a folder of its own, and prints the sizes. */
-const PACKAGES = { server: packServer, 'plugin-sdk': packSdk, client: packClient };
+const PACKAGES = { server: packServer, 'plugin-sdk': packSdk, client: packClient, 'python-client': packPythonClient };
 try {
   process.chdir(process.env.INIT_CWD ?? '.');
   const out = resolve(process.argv[2] ?? 'packages');
