@@ -7,6 +7,7 @@ import threading
 import time
 import unittest
 import urllib.request
+import uuid
 
 from touchstone_client import TouchstoneError, assert_passes, init
 
@@ -95,6 +96,58 @@ class ClientTest(unittest.TestCase):
                 pass
         wrong.shutdown(60)
         self.assertEqual(sum(lost), 2)
+
+    def test_feedback_and_scores_belong_to_their_span(self):
+        with self.client.span("judged", "agent", input="tea") as span:
+            span.set_output("sugar")
+            span.score("sweetness", 0.75, "there is sugar")
+            record_id, trace_id = span.record_id, span.trace_record_id
+        self.assertTrue(self.client.flush(60))
+        self.client.feedback(trace_id, "like_dislike", True, explanation="just right")
+        self.client.feedback(record_id, "star", 4, name="stars")
+        traces = {trace["id"]: trace for trace in self.search("traces", self.run_of())}
+        self.assertEqual(traces[trace_id]["feedback_rating_info"]["feedback"]["value"], True)
+        spans = {found["id"]: found for found in self.search("spans", self.run_of())}
+        self.assertEqual(spans[record_id]["metrics"]["sweetness"], 0.75)
+        with self.assertRaises(TouchstoneError):
+            self.client.feedback(str(uuid.uuid4()), "star", 3)
+
+    def test_all_operations_are_there_by_their_names(self):
+        api = self.client.api
+        user = api.get_current_user()
+        self.assertIn("@", user["email"])
+        project = api.get_project(project_id=self.client.project_id())
+        self.assertEqual(project["name"], "python clients")
+        with self.assertRaises(TouchstoneError) as refused:
+            api.find_project_template_version(project_id=self.client.project_id(), template_name="no & such")
+        self.assertEqual(refused.exception.status, 404)
+        self.assertIn("create_dataset_rule", dir(api))
+        with self.assertRaises(AttributeError):
+            api.no_such_operation()
+
+    def test_a_prompt_is_found_by_its_label(self):
+        path = f"/v2/projects/{self.client.project_id()}/templates"
+        made = self.client.http.call("POST", path, {"name": "labelled", "template": "first", "settings": {}})
+        self.client.http.call("POST", f"/v2/projects/{self.client.project_id()}/templates/{made['id']}/versions", {"template": "second", "settings": {}})
+        self.client.api.move_template_label(template_id=made["id"], label="production", body={"version": 1})
+        self.assertEqual(self.client.prompt("labelled", label="production")["template"], "first")
+        self.assertEqual(self.client.prompt("labelled", label="latest")["template"], "second")
+        self.client.api.move_template_label(template_id=made["id"], label="production", body={"version": 2})
+        self.assertEqual(self.client.prompt("labelled", label="production")["template"], "first")
+        self.assertEqual(self.client.prompt("labelled", label="production", max_age=0)["template"], "second")
+
+    def test_the_gate_compares_with_a_baseline(self):
+        self.client.create_dataset("python gate", [{"input": str(number), "output": str(number)} for number in range(8)])
+        told = []
+        # Not the same everywhere, so that chance is known.
+        good = self.client.evaluate("python gate", lambda row: 0.9 + int(row["input"]) / 100, {"quality": lambda row, output: output}, on_progress=lambda done, total: told.append((done, total)))
+        bad = self.client.evaluate("python gate", lambda row: 0.4 - int(row["input"]) / 100, {"quality": lambda row, output: output})
+        self.assertEqual(told, [(done, 8) for done in range(1, 9)])
+        self.client.assert_not_worse(good, bad.experiment_id, ["quality"])
+        with self.assertRaisesRegex(AssertionError, "the gate refuses: quality -0.57 on 8 rows"):
+            self.client.assert_not_worse(bad, good.experiment_id, ["quality"])
+        with self.assertRaisesRegex(AssertionError, "no row has kindness"):
+            self.client.assert_not_worse(good, bad.experiment_id, ["kindness"])
 
     def test_an_evaluation_ends_in_an_experiment(self):
         self.client.create_dataset("python words", [{"input": word, "output": word.upper()} for word in "abcd"])

@@ -3,6 +3,6 @@
 from .client import Touchstone, init
 from .evaluation import Evaluation, assert_passes
 from .http import TouchstoneError
-from .tracing import Span
+from .spans import Span
 
 __all__ = ["Evaluation", "Span", "Touchstone", "TouchstoneError", "assert_passes", "init"]

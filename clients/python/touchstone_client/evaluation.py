@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import sys
 import time
 import uuid
 from concurrent.futures import ThreadPoolExecutor, as_completed
@@ -9,9 +10,12 @@ from dataclasses import dataclass, field
 from datetime import datetime, timezone
 from typing import Any, Callable, Mapping
 
-from .tracing import to_text
+from .delivery import to_text
 
 BATCH = 50
+BAR_WIDTH = 30
+#: Told how many rows are done, and of how many.
+Progress = Callable[[int, int], None]
 Scorer = Callable[[Mapping[str, Any], Any], "float | bool"]
 
 
@@ -58,7 +62,8 @@ def run_row(row_id: str, row: Mapping[str, Any], task: Callable[[Mapping[str, An
     return trace, scores, failure is not None
 
 
-def evaluate(client: Any, dataset: str, task: Callable[[Mapping[str, Any]], Any], scorers: Mapping[str, Scorer], name: str | None, parallel: int) -> Evaluation:
+def evaluate(client: Any, dataset: str, task: Callable[[Mapping[str, Any]], Any], scorers: Mapping[str, Scorer], name: str | None, parallel: int, on_progress: Progress | None = None) -> Evaluation:
+    tell = on_progress or (_draw_bar if sys.stderr.isatty() else lambda done, total: None)
     found = client.dataset(dataset)
     project_id = client.project_id()
     rows = list(client.rows(found["id"]))
@@ -66,6 +71,7 @@ def evaluate(client: Any, dataset: str, task: Callable[[Mapping[str, Any]], Any]
     experiment_id = client.http.call("POST", f"/v2/projects/{project_id}/experiments", body)["id"]
     sums: dict[str, tuple[float, int]] = {}
     failed = 0
+    finished = 0
     traces: list[dict[str, Any]] = []
 
     def send() -> None:
@@ -81,11 +87,19 @@ def evaluate(client: Any, dataset: str, task: Callable[[Mapping[str, Any]], Any]
                 total, count = sums.get(scorer, (0.0, 0))
                 sums[scorer] = (total + value, count + 1)
             traces.append(trace)
+            finished += 1
+            tell(finished, len(rows))
             if len(traces) >= BATCH:
                 send()
     send()
     url = f"{client.http.url}/#/projects/{project_id}/experiments/{experiment_id}"
     return Evaluation(experiment_id, url, len(rows), failed, {scorer: total / count for scorer, (total, count) in sums.items()})
+
+
+def _draw_bar(done: int, total: int) -> None:
+    filled = BAR_WIDTH * done // total
+    end = "\n" if done == total else ""
+    print(f"\r[{'#' * filled}{' ' * (BAR_WIDTH - filled)}] {done} of {total} rows{end}", end="", file=sys.stderr, flush=True)
 
 
 def assert_passes(evaluation: Evaluation, means: Mapping[str, float] | None = None, failed: int = 0) -> None:

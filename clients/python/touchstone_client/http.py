@@ -20,6 +20,8 @@ class TouchstoneError(Exception):
     def __init__(self, message: str, status: int | None = None) -> None:
         super().__init__(message)
         self.status = status
+        #: Seconds after which the service asks to be tried again.
+        self.retry_after: float | None = None
 
 
 class Http:
@@ -36,7 +38,7 @@ class Http:
             except TouchstoneError as error:
                 if error.status not in (429, 503) or attempt == ATTEMPTS:
                     raise
-                time.sleep(min(LONGEST_WAIT_S, getattr(error, "retry_after", None) or 0.25 * 2**attempt))
+                time.sleep(min(LONGEST_WAIT_S, error.retry_after or 0.25 * 2**attempt))
 
     def send(self, method: str, path: str, data: bytes | None, headers: Mapping[str, str]) -> bytes:
         """One attempt. Raises a TouchstoneError for whatever is not 2xx."""
@@ -44,12 +46,13 @@ class Http:
         request = urllib.request.Request(self.url + path, data=data, method=method, headers=headers)
         try:
             with urllib.request.urlopen(request, timeout=TIMEOUT_S) as reply:
-                return reply.read()
+                content: bytes = reply.read()
+                return content
         except urllib.error.HTTPError as error:
             refused = TouchstoneError(f"{method} {path}: {error.code}, {error.read(2000).decode('utf-8', 'replace')}", error.code)
             after = error.headers.get("retry-after", "")
             if after.isdigit():
-                refused.retry_after = max(0.05, float(after))  # type: ignore[attr-defined]
+                refused.retry_after = max(0.05, float(after))
             raise refused from None
         except OSError as error:
             raise TouchstoneError(f"{self.url} cannot be reached: {error}") from error
