@@ -6,7 +6,7 @@ import { promisify } from 'node:util';
 
 const ROOT = resolve(import.meta.dirname, '../..');
 const CLIENT = 'clients/python';
-/** What the wheel is built of; tests stay here. */
+/** Parts of the wheel; tests stay here. */
 const SOURCES = ['pyproject.toml', 'README.md', 'touchstone_client'];
 
 /**

@@ -7,7 +7,7 @@ import { afterAll, describe, expect, it } from 'vitest';
 import { type ApiDocument, toPythonOperations, toPythonStub } from '../../cli/packaging/python-api.ts';
 import { startService } from '../../testing/start-service.ts';
 
-/** What the client finds in an application: pinned, so that the suite says the same tomorrow. */
+/** Packages beside the client in an application: pinned, so that the suite says the same tomorrow. */
 const BESIDE = ['opentelemetry-sdk==1.45.2', 'pytest==9.2.0'];
 
 const packages = mkdtempSync(join(tmpdir(), 'touchstone-python-packages-'));

@@ -115,7 +115,7 @@ export async function judge(): Promise<Evaluation> {
 `;
 
 const STRICT = { strict: true, noEmit: true, skipLibCheck: false };
-/** What the platforms of users compile with. Edge has the interfaces of the web, and no types of Node. */
+/** Compiler settings by platform. Edge has the interfaces of the web, and no types of Node. */
 const PLATFORMS = {
   Node: { ...STRICT, target: 'es2024', module: 'nodenext', types: ['node'] },
   'a bundler for browsers': {

@@ -1,4 +1,4 @@
-/** What the trial of the packages sends and how it is judged. */
+/** Programs, traces and scorers of the trial of the packages. */
 export const PROJECT = 'first steps';
 export const BY_TYPESCRIPT = 'from TypeScript';
 export const BY_PYTHON = 'from Python';
