@@ -1,6 +1,7 @@
 import type { Clock } from '../../core/kernel/ports.ts';
 import type { ScoringJob } from '../../core/scorers/scoring/scoring-queue.ts';
 import { MemoryAnnotationQueueStore } from './annotation/memory-annotation-queue-store.ts';
+import { MemoryBookmarkStore } from './bookmarks/memory-bookmark-store.ts';
 import { MemoryCommentStore } from './comments/memory-comment-store.ts';
 import { MemoryDataExportStore } from './data-export/memory-data-export-store.ts';
 import { MemoryDatasetRuleStore } from './datasets/memory-dataset-rule-store.ts';
@@ -70,6 +71,18 @@ export function memoryRecordStores({ database, clock, enqueue }: Surroundings) {
     traceStore.has(project_id, run_id, id) || (await sessionStore.find(project_id, id, run_id)) !== undefined;
   const ratingStore = new MemoryRatingStore({ database, recordExists, noteChange });
   const commentStore = new MemoryCommentStore({ database, recordExists, noteChange });
+  const bookmarkStore = new MemoryBookmarkStore({
+    database,
+    describe: async (project_id, run_id, id) => {
+      const record = await traceStore.find(project_id, id, run_id);
+      if (record) {
+        const { type, trace_id, name } = record;
+        return { record_type: type === 'trace' ? 'trace' : 'span', trace_id, name };
+      }
+      const session = await sessionStore.find(project_id, id, run_id);
+      return session && { record_type: 'session', trace_id: null, name: session.name ?? '' };
+    },
+  });
   const traceStore = new MemoryTraceStore({
     database,
     runDirectory: settings,
@@ -88,6 +101,7 @@ export function memoryRecordStores({ database, clock, enqueue }: Surroundings) {
     removeRatings: (project_id, run_id, ids) => {
       ratingStore.removeAll(project_id, run_id, ids);
       commentStore.removeAll(project_id, run_id, ids);
+      bookmarkStore.removeAll(project_id, run_id, ids);
       annotationQueueStore.removeAll(project_id, run_id, ids);
     },
     removeColumns: (project_id, run_id) => columnStore.removeAll(project_id, run_id),
@@ -121,6 +135,7 @@ export function memoryRecordStores({ database, clock, enqueue }: Surroundings) {
     removeRatings: (project_id, run_id, ids) => {
       ratingStore.removeAll(project_id, run_id, ids);
       commentStore.removeAll(project_id, run_id, ids);
+      bookmarkStore.removeAll(project_id, run_id, ids);
     },
     markRun: (project_id, run_id) => projectStore.markUserSessions(project_id, run_id),
   });
@@ -163,6 +178,7 @@ export function memoryRecordStores({ database, clock, enqueue }: Surroundings) {
     priceStore,
     maskingStore,
     savedViewStore,
+    bookmarkStore,
     commentStore,
     datasetRuleStore,
     dataExportStore,

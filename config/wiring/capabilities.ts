@@ -1,5 +1,6 @@
 import { access } from './access.ts';
 import { annotation } from './annotation.ts';
+import { bookmarks } from './bookmarks.ts';
 import { columns } from './columns.ts';
 import { comments } from './comments.ts';
 import { dataExport } from './data-export.ts';
@@ -42,6 +43,7 @@ export const CAPABILITIES = [
   experiments,
   prompts,
   ratings,
+  bookmarks,
   comments,
   annotation,
   health,

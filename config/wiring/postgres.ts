@@ -7,6 +7,7 @@ import { PostgresGroupStore } from '../../adapters/postgres/access/postgres-grou
 import { PostgresLoginStore } from '../../adapters/postgres/access/postgres-login-store.ts';
 import { PostgresProvisioningStore } from '../../adapters/postgres/access/postgres-provisioning-store.ts';
 import { PostgresAnnotationQueueStore } from '../../adapters/postgres/annotation/postgres-annotation-queue-store.ts';
+import { PostgresBookmarkStore } from '../../adapters/postgres/bookmarks/postgres-bookmark-store.ts';
 import { PostgresCommentStore } from '../../adapters/postgres/comments/postgres-comment-store.ts';
 import { PostgresDataExportStore } from '../../adapters/postgres/data-export/postgres-data-export-store.ts';
 import type { Tables } from '../../adapters/postgres/database/orm.ts';
@@ -140,6 +141,7 @@ export function postgresAdapters(open: {
     ingestBatchStore: on(PostgresIngestBatchStore),
     ratingStore: on(PostgresRatingStore),
     commentStore: on(PostgresCommentStore),
+    bookmarkStore: on(PostgresBookmarkStore),
     datasetRuleStore: on(PostgresDatasetRuleStore),
     dataExportStore: on(PostgresDataExportStore),
     annotationQueueStore: on(PostgresAnnotationQueueStore),

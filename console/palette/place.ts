@@ -29,7 +29,7 @@ const AREAS: readonly Destination[] = [
   ['Audit log', '/audit'],
 ].map(([label, path]) => ({ group: 'Go to', label: label!, path: path! }));
 
-const OF_PROJECT = ['Experiments', 'Playground', 'Annotation', 'Masking', 'Spending', 'Sharing', 'Settings'];
+const OF_PROJECT = ['Experiments', 'Playground', 'Annotation', 'Bookmarks', 'Masking', 'Spending', 'Sharing', 'Settings'];
 const OF_STREAM = ['Flow', 'Trends', 'Scorers', 'Insights', 'Agreement', 'Settings'];
 
 /** Views that are near: of the log stream, then of the project, then all areas. */

@@ -18,6 +18,7 @@ export function ProjectHead({ project, active, children }: { project: Project; a
           { label: 'Home', path },
           { label: 'Experiments', path: `${path}/experiments` },
           { label: 'Playground', path: `${path}/playground` },
+          { label: 'Bookmarks', path: `${path}/bookmarks` },
           { label: 'Masking', path: `${path}/masking` },
           { label: 'Spending', path: `${path}/spending` },
           { label: 'Annotation', path: `${path}/annotation` },

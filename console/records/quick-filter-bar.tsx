@@ -3,6 +3,7 @@ import { BarChoice } from '../kit/choice.tsx';
 import { useView } from '../kit/location.ts';
 import type { Descriptors } from './column.ts';
 import {
+  BOOKMARKED,
   COMMENTS,
   DURATION,
   DURATIONS,
@@ -14,6 +15,7 @@ import {
   TURN_COUNTS,
   TURNS,
   turnsIn,
+  withBookmarked,
   withComments,
   withDuration,
   withErrors,
@@ -37,6 +39,7 @@ export function QuickFilterBar({ filters, descriptors }: QuickFilterBarProps) {
   const has = (id: string): boolean => descriptors?.some((one) => one.id === id && one.filterable) ?? false;
   const hasComments = descriptors?.some((one) => one.id === COMMENTS && !one.is_empty) ?? false;
   const isCommented = isOn(filters, COMMENTS);
+  const isBookmarked = isOn(filters, BOOKMARKED);
   const isErrors = isOn(filters, STATUS);
   const seconds = durationIn(filters);
   const turns = turnsIn(filters);
@@ -59,6 +62,14 @@ export function QuickFilterBar({ filters, descriptors }: QuickFilterBarProps) {
           Errors
         </button>
       )}
+      <button
+        type="button"
+        class={`btn btn-sm btn-outline-secondary ${isBookmarked ? 'active' : ''}`}
+        aria-pressed={isBookmarked}
+        onClick={() => set(withBookmarked(filters, !isBookmarked))}
+      >
+        Bookmarked
+      </button>
       {(hasComments || isCommented) && (
         <button
           type="button"

@@ -3,6 +3,7 @@ import {
   durationIn,
   isOn,
   turnsIn,
+  withBookmarked,
   withComments,
   withDuration,
   withErrors,
@@ -38,6 +39,12 @@ describe('quick filters', () => {
       ['num_comments', 1],
     ]);
     expect(withComments(commented, false)).toEqual(withErrors([], true));
+  });
+
+  it('are bookmarks of the reader, and no longer', () => {
+    const marked = withBookmarked([], true);
+    expect(marked).toEqual([{ type: 'boolean', column_id: 'is_bookmarked', operator: 'eq', value: true }]);
+    expect(withBookmarked(marked, false)).toEqual([]);
   });
 
   it('are a duration, which is read back', () => {

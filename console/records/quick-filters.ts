@@ -21,6 +21,9 @@ export type TimeId = (typeof TIMES)[number]['id'];
 
 export const COMMENTS = 'num_comments';
 
+/** Known to searches, which look at the bookmarks of whoever asks; no column of records. */
+export const BOOKMARKED = 'is_bookmarked';
+
 export const TURNS = 'num_traces';
 
 /** Lower bounds of the number of traces of a session. */
@@ -61,6 +64,12 @@ export const withErrors = (filters: Filters, isWanted: boolean): RecordFilter[] 
 /** Records with comments alone, or no longer. */
 export const withComments = (filters: Filters, isWanted: boolean): RecordFilter[] =>
   withLowerBound(filters, COMMENTS, isWanted ? 1 : undefined);
+
+/** Records with a bookmark of the reader alone, or no longer. */
+export const withBookmarked = (filters: Filters, isWanted: boolean): RecordFilter[] => [
+  ...without(filters, BOOKMARKED),
+  ...(isWanted ? [{ type: 'boolean', column_id: BOOKMARKED, operator: 'eq', value: true } as RecordFilter] : []),
+];
 
 /** Records that took at least so many seconds; none for any duration. */
 export const withDuration = (filters: Filters, seconds: number | undefined): RecordFilter[] =>

@@ -1,3 +1,4 @@
+import { StarButton } from '../bookmarks/star-button.tsx';
 import { toHref } from '../kit/location.ts';
 import type { ShownColumn } from './column.ts';
 import { type Place, toRecordUrl } from './level.ts';
@@ -11,19 +12,23 @@ interface RecordRowProps {
   readonly columns: readonly ShownColumn[];
   readonly isNew: boolean;
   readonly isSelected: boolean;
+  readonly isBookmarked: boolean;
+  readonly onBookmark: () => void;
   readonly isTabStop: boolean;
   readonly onReach: () => void;
   readonly onPick: (isOn: boolean) => void;
 }
 
 /** A record; the link in its first cell lies over the whole row. */
-export function RecordRow({ place, record, columns, isNew, isSelected, isTabStop, onReach, onPick }: RecordRowProps) {
+export function RecordRow(props: RecordRowProps) {
+  const { place, record, columns, isNew, isSelected, isBookmarked, onBookmark, isTabStop, onReach, onPick } = props;
   const [openId, openBeside] = useOpenRecord();
   const canOpen = place.level !== 'session';
   const isOpen = canOpen && openId === record.id;
   const name = record.name || `${place.level} ${record.id.slice(0, 8)}`;
   const onKeyDown = (event: KeyboardEvent): void => {
     if (event.key === ' ') onPick(!isSelected);
+    else if (event.key === 'b' && !event.ctrlKey && !event.metaKey) onBookmark();
     else if (event.key === 'o' && canOpen && !event.ctrlKey && !event.metaKey) openBeside(record.id);
     else if (!rowReachedBy(event)) return;
     event.preventDefault();
@@ -51,6 +56,7 @@ export function RecordRow({ place, record, columns, isNew, isSelected, isTabStop
             ◨
           </button>
         )}
+        <StarButton name={name} isOn={isBookmarked} tabIndex={-1} onToggle={onBookmark} />
       </td>
       {columns.map((column, at) => (
         <td key={column.id} class={column.isNumeric ? 'number' : column.kind === 'payload' ? 'payload' : undefined}>
@@ -60,7 +66,7 @@ export function RecordRow({ place, record, columns, isNew, isSelected, isTabStop
               dir="auto"
               href={toHref(toRecordUrl(place, record))}
               tabIndex={isTabStop ? 0 : -1}
-              aria-keyshortcuts={canOpen ? 'o' : undefined}
+              aria-keyshortcuts={canOpen ? 'b o' : 'b'}
               onFocus={onReach}
               onKeyDown={onKeyDown}
             >

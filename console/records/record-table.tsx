@@ -1,5 +1,7 @@
 import { useState } from 'preact/hooks';
+import { useBookmarks } from '../bookmarks/use-bookmarks.ts';
 import { useView } from '../kit/location.ts';
+import { Failure } from '../kit/notices.tsx';
 import type { ShownColumn } from './column.ts';
 import type { Place } from './level.ts';
 import { RecordRow } from './record-row.tsx';
@@ -18,6 +20,7 @@ interface RecordTableProps {
 
 /** One tab stop for all rows: arrow keys go from row to row. */
 export function RecordTable({ place, view, records, columns, arrived, selected, onSelect }: RecordTableProps) {
+  const bookmarks = useBookmarks(place.project_id, { log_stream_id: place.log_stream_id });
   const [reached, setReached] = useState<string>();
   const stop = records.some(({ id }) => id === reached) ? reached : records[0]?.id;
   const isAll = records.every(({ id }) => selected.has(id));
@@ -28,6 +31,7 @@ export function RecordTable({ place, view, records, columns, arrived, selected, 
   };
   return (
     <div class="records-scroll">
+      <Failure error={bookmarks.error} />
       <table class={`table table-hover table-rows records ${view.tall ? 'tall' : ''}`}>
         <thead>
           <tr>
@@ -59,6 +63,8 @@ export function RecordTable({ place, view, records, columns, arrived, selected, 
               columns={columns}
               isNew={arrived.has(record.id)}
               isSelected={selected.has(record.id)}
+              isBookmarked={bookmarks.has(record.id)}
+              onBookmark={() => bookmarks.toggle(record.id)}
               isTabStop={record.id === stop}
               onReach={() => setReached(record.id)}
               onPick={(isOn) => pick([record.id], isOn)}

@@ -1,6 +1,7 @@
 import type { LogStream } from '../../core/projects/log-stream.ts';
 import type { Project } from '../../core/projects/project.ts';
 import type { ScoredSession } from '../../core/traces/sessions/session-views.ts';
+import { RecordStar } from '../bookmarks/record-star.tsx';
 import { Crumbs } from '../kit/crumbs.tsx';
 import { costText, durationText, numberText } from '../kit/formatting.ts';
 import { toHref } from '../kit/location.ts';
@@ -35,6 +36,7 @@ export function SessionHead({ session, project, stream }: SessionHeadProps) {
         ]}
         title={name || external_id || `Session ${id.slice(0, 8)}`}
       >
+        <RecordStar project_id={project.id} ids={{ log_stream_id: stream.id }} record_id={id} name={name || 'the session'} />
         <RawSwitch />
       </Crumbs>
       <Facts>

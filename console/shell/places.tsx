@@ -33,6 +33,7 @@ const PLACES: readonly (readonly [path: string, component: Place])[] = [
     place(async () => (await import('../experiments/experiment-page.tsx')).ExperimentPage),
   ],
   ['/projects/:project_id/playground', place(async () => (await import('../playground/playground-page.tsx')).PlaygroundPage)],
+  ['/projects/:project_id/bookmarks', place(async () => (await import('../bookmarks/bookmarks-page.tsx')).BookmarksPage)],
   ['/projects/:project_id/annotation', place(async () => (await import('../annotation/queues-page.tsx')).QueuesPage)],
   ['/projects/:project_id/annotation/:queue_id', place(async () => (await import('../annotation/queue-page.tsx')).QueuePage)],
   ['/datasets', place(async () => (await import('../datasets/datasets-page.tsx')).DatasetsPage)],

@@ -1,5 +1,6 @@
 import type { Project } from '../../core/projects/project.ts';
 import { get, post } from '../api/client.ts';
+import { RecordStar } from '../bookmarks/record-star.tsx';
 import { Crumbs } from '../kit/crumbs.tsx';
 import { costText, durationText, numberText } from '../kit/formatting.ts';
 import { navigate, toHref, useView } from '../kit/location.ts';
@@ -25,6 +26,7 @@ export function TraceHead({ trace, run, live }: { trace: Step; run: RunPlace | u
   return (
     <header>
       <Crumbs crumbs={crumbs} title={record.name || 'Unnamed trace'}>
+        {run && <RecordStar project_id={project_id} ids={run.ids} record_id={record.id} name={record.name || 'the trace'} />}
         {run && <Ways project_id={project_id} trace_id={record.id} run={run} />}
       </Crumbs>
       <Facts>

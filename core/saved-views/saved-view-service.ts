@@ -4,6 +4,7 @@ import { AppError } from '../kernel/errors.ts';
 import type { Clock, NewId } from '../kernel/ports.ts';
 import { requireRun } from '../projects/known-run.ts';
 import type { RunDirectory } from '../projects/run-context.ts';
+import { bindBookmarks } from '../traces/read/bookmark-filter.ts';
 import { toRecordCondition, toRecordSort } from '../traces/record-query.ts';
 import { toSessionCondition, toSessionSort } from '../traces/sessions/session-column.ts';
 import {
@@ -87,7 +88,8 @@ export class SavedViewService {
   }
 
   /** A view that no search would take is refused when it is saved, not when it is opened. */
-  async #check(project_id: string, { record_type, run_ids, filters, sort }: ViewState): Promise<void> {
+  async #check(project_id: string, { record_type, run_ids, sort, ...asked }: ViewState): Promise<void> {
+    const { filters } = bindBookmarks({ filters: asked.filters, filter_tree: null }, []);
     const isOfSessions = record_type === 'session';
     if (isOfSessions) toSessionCondition({ filters });
     else toRecordCondition({ filters });

@@ -203,6 +203,12 @@ export const WORDS = 'words';
 /** Not a column either: a text filter that asks for a text as it is, in name, input or output; a part of a word is enough. */
 export const CONTENT = 'content';
 
+/**
+ * Not a column either, but a boolean filter: whether the caller put a bookmark on a record, which is another answer for each person. Requests
+ * in which a person asks for records know it (`withBookmarks`); anything that goes on without one, such as an alert, refuses it.
+ */
+export const IS_BOOKMARKED = 'is_bookmarked';
+
 /** Filters that look through all a record says. Of a trace they look through its spans too: one of its records has to meet them. */
 export const isOnContent = ({ column_id }: RecordFilter): boolean => column_id === WORDS || column_id === CONTENT;
 
@@ -230,6 +236,12 @@ function checkFilter(filter: RecordFilter, loc: (string | number)[], issues: Iss
     const msg = `${filter.column_id} takes a text filter with contains`;
     if (filter.type !== 'text' || filter.operator !== 'contains')
       issues.push({ loc: [...loc, 'operator'], msg, type: 'filter_type_mismatch' });
+  } else if (filter.column_id === IS_BOOKMARKED) {
+    const [msg, type] =
+      filter.type === 'boolean'
+        ? ['only a search of a person knows what they put a bookmark on', 'column_unknown']
+        : ['column takes a filter of type boolean', 'filter_type_mismatch'];
+    issues.push({ loc: [...loc, 'column_id'], msg, type, input: filter.column_id });
   } else if (!column)
     issues.push({ loc: [...loc, 'column_id'], msg: 'unknown column', type: 'column_unknown', input: filter.column_id });
   else if (!column.filter_types.includes(filter.type)) {

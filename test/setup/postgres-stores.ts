@@ -1,4 +1,5 @@
 import { PostgresAnnotationQueueStore } from '../../adapters/postgres/annotation/postgres-annotation-queue-store.ts';
+import { PostgresBookmarkStore } from '../../adapters/postgres/bookmarks/postgres-bookmark-store.ts';
 import { PostgresCommentStore } from '../../adapters/postgres/comments/postgres-comment-store.ts';
 import { PostgresDataExportStore } from '../../adapters/postgres/data-export/postgres-data-export-store.ts';
 import { PostgresDatasetRuleStore } from '../../adapters/postgres/datasets/postgres-dataset-rule-store.ts';
@@ -89,6 +90,7 @@ export async function openPostgresStores(settings: Partial<GroupWriterSettings> 
     ingestBatchStore: new PostgresIngestBatchStore({ session }),
     spendingStore: new PostgresSpendingStore({ session }),
     ratingStore: new PostgresRatingStore({ session }),
+    bookmarkStore: new PostgresBookmarkStore({ session }),
     commentStore: new PostgresCommentStore({ session }),
     datasetRuleStore: new PostgresDatasetRuleStore({ session }),
     dataExportStore: new PostgresDataExportStore({ session }),

@@ -1,4 +1,5 @@
 import { annotationQueueStoreContract } from '../../../test/contracts/annotation/annotation-queue-store.contract.ts';
+import { bookmarkStoreContract } from '../../../test/contracts/bookmarks/bookmark-store.contract.ts';
 import { commentStoreContract } from '../../../test/contracts/comments/comment-store.contract.ts';
 import { dataExportStoreContract } from '../../../test/contracts/data-export/data-export-store.contract.ts';
 import { datasetRuleStoreContract } from '../../../test/contracts/datasets/dataset-rule-store.contract.ts';
@@ -42,6 +43,7 @@ recordRemovalContract('memory', stores);
 retentionStoreContract('memory', stores);
 ingestBatchStoreContract('memory', stores);
 ratingStoreContract('memory', stores);
+bookmarkStoreContract('memory', stores);
 commentStoreContract('memory', stores);
 datasetRuleStoreContract('memory', stores);
 dataExportStoreContract('memory', stores);

@@ -8,6 +8,7 @@ import { groupTables } from '../access/group-tables.ts';
 import { loginTables } from '../access/login-tables.ts';
 import { provisioningTables } from '../access/provisioning-tables.ts';
 import { annotationTables } from '../annotation/annotation-tables.ts';
+import { bookmarkTables } from '../bookmarks/bookmark-tables.ts';
 import { commentTables } from '../comments/comment-tables.ts';
 import { dataExportTables } from '../data-export/data-export-tables.ts';
 import { datasetRuleTables } from '../datasets/dataset-rule-tables.ts';
@@ -45,6 +46,7 @@ import { ScoreCounts } from '../migrations/m0039-score-counts.ts';
 import { MetricSeries } from '../migrations/m0042-metric-series.ts';
 import { DataExports } from '../migrations/m0044-data-exports.ts';
 import { ProvisionedResources } from '../migrations/m0046-provisioned-resources.ts';
+import { Bookmarks } from '../migrations/m0051-bookmarks.ts';
 import { modelTables } from '../models/model-tables.ts';
 import { metricSeriesTables } from '../otel/metric-series-tables.ts';
 import { spanLogTables } from '../otel/span-log-tables.ts';
@@ -92,6 +94,7 @@ const TABLES = [
   ...modelTables,
   ...maskingTables,
   ...savedViewTables,
+  ...bookmarkTables,
   ...commentTables,
   ...healthTables,
   ...datasetTables,
@@ -135,6 +138,7 @@ const MIGRATIONS = [
   MetricSeries,
   DataExports,
   ProvisionedResources,
+  Bookmarks,
 ];
 
 export interface OrmSettings {

@@ -45,6 +45,8 @@ with doomed as materialized (
   delete from annotations where project_id = $1 and record_id = any(array(select id from gone)) and run_id = $2
 ), uncommented as (
   delete from comments where project_id = $1 and run_id = $2 and record_id = any(array(select id from gone))
+), unbookmarked as (
+  delete from bookmarks where project_id = $1 and run_id = $2 and record_id = any(array(select id from gone))
 ), unlined as (
   delete from annotation_items where project_id = $1 and record_id = any(array(select id from gone)) and run_id = $2
   returning project_id, queue_id, record_id
@@ -98,6 +100,8 @@ returning s.id
   delete from annotations where project_id = $1 and record_id = any(array(select id from gone)) and run_id = $2
 ), uncommented as (
   delete from comments where project_id = $1 and run_id = $2 and record_id = any(array(select id from gone))
+), unbookmarked as (
+  delete from bookmarks where project_id = $1 and run_id = $2 and record_id = any(array(select id from gone))
 )
 select id from gone`;
 

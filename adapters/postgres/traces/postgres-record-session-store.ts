@@ -112,6 +112,8 @@ with unscored as (
   delete from annotations where project_id = $1 and run_id = $2 and record_id = any($3::uuid[])
 ), uncommented as (
   delete from comments where project_id = $1 and run_id = $2 and record_id = any($3::uuid[])
+), unbookmarked as (
+  delete from bookmarks where project_id = $1 and run_id = $2 and record_id = any($3::uuid[])
 )
 delete from sessions where project_id = $1 and run_id = $2 and id = any($3::uuid[])`;
 /** Sessions, and traces of them, that are removed before the next ones are looked at. */

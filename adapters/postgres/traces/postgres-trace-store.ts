@@ -45,6 +45,7 @@ const RUN_TABLES = [
   'feedback',
   'annotations',
   'comments',
+  'bookmarks',
   'dataset_rules',
   'dataset_rule_changes',
   'records',

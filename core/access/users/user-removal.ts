@@ -19,6 +19,8 @@ export interface UserRemovalDeps {
   readonly auditTrail: AuditTrail;
   /** Takes away views that nobody but the user could see. */
   readonly savedViewStore: { removePrivateOf(user_id: string): Promise<void> };
+  /** Takes away their bookmarks. */
+  readonly bookmarkStore: { removeAllOf(user_id: string): Promise<void> };
   readonly clock: Clock;
   readonly newId: NewId;
 }
@@ -44,6 +46,7 @@ export class UserRemoval {
     await loginStore.removeRefreshTokensOf(user.id);
     await loginStore.removeCodesOf(user.id);
     await savedViewStore.removePrivateOf(user.id);
+    await this.#deps.bookmarkStore.removeAllOf(user.id);
     await provisioningStore.remove('user', user.id);
     if (!(await accessStore.removeUser(user.id))) throw userNotFound(user.id);
     for (const { kind, id } of [...objects, ...groups]) {

@@ -9,13 +9,14 @@ import { toSessionCondition, toSessionSort } from '../sessions/session-column.ts
 import type { SessionListing, SessionStore } from '../sessions/session-store.ts';
 import { type SessionViewDeps, scoredSessions } from '../sessions/session-views.ts';
 import type { TraceStore } from '../trace-store.ts';
+import { type BookmarkFilterDeps, withBookmarks } from './bookmark-filter.ts';
 import { type ExportFormat, type ExportRequest, type ExportRow, getFormat, redacted } from './export.ts';
 import type { QueryEstimate } from './query-cost.ts';
 import type { QueryGuard } from './query-guard.ts';
 import type { RecordScan } from './record-scan.ts';
 import { scoredViews, type ViewDeps } from './record-views.ts';
 
-export interface ExportDeps extends ViewDeps, SessionViewDeps {
+export interface ExportDeps extends ViewDeps, SessionViewDeps, BookmarkFilterDeps {
   readonly reportScan: RecordScan;
   readonly traceStore: TraceStore;
   readonly sessionStore: SessionStore;
@@ -47,9 +48,10 @@ export class ExportService {
   }
 
   /** Exports records. Whatever can be refused is refused before there is anything to read. */
-  async export(caller: Caller, project_id: string, body: ExportRequest): Promise<Export> {
+  async export(caller: Caller, project_id: string, request: ExportRequest): Promise<Export> {
     await this.#deps.authorizer.authorize(caller, 'project', project_id, 'export_data');
-    const { run_id } = await knownRun(this.#deps.runDirectory, project_id, body);
+    const { run_id } = await knownRun(this.#deps.runDirectory, project_id, request);
+    const body = await withBookmarks(this.#deps, caller, project_id, run_id, request);
     const format = getFormat(body);
     const rows =
       body.root_type === 'session' ? this.#sessions(project_id, run_id, body) : this.#records(project_id, run_id, body);

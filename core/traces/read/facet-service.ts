@@ -4,10 +4,11 @@ import { knownRun } from '../../projects/known-run.ts';
 import type { RunDirectory } from '../../projects/run-context.ts';
 import { toRecordCondition } from '../record-query.ts';
 import type { TraceStore } from '../trace-store.ts';
+import { type BookmarkFilterDeps, withBookmarks } from './bookmark-filter.ts';
 import { checkFacets, type FacetPage, type FacetSearch } from './facet.ts';
 import type { QueryGuard } from './query-guard.ts';
 
-export interface FacetDeps {
+export interface FacetDeps extends BookmarkFilterDeps {
   readonly traceStore: TraceStore;
   readonly runDirectory: RunDirectory;
   readonly authorizer: Authorizer;
@@ -28,7 +29,8 @@ export class FacetService {
     await authorizer.authorize(caller, 'project', project_id, 'read');
     const { run_id } = await knownRun(runDirectory, project_id, body);
     checkFacets(body);
-    const selection = { project_id, run_id, level, where: toRecordCondition(body) };
+    const where = toRecordCondition(await withBookmarks(this.#deps, caller, project_id, run_id, body));
+    const selection = { project_id, run_id, level, where };
     const columns = new Set(body.column_ids);
     const estimate = await queryGuard.admit(caller, { selection, passes: columns.size + 1 }, body);
     if (estimate) return { total_count: 0, facets: [], estimate };

@@ -9,6 +9,7 @@ import { recordsWithMetrics } from '../../scores/shown-metrics.ts';
 import type { LogRecord } from '../record.ts';
 import { type RecordListing, type RecordSearch, type RecordSelection, toRecordCondition, toRecordSort } from '../record-query.ts';
 import type { TraceStore } from '../trace-store.ts';
+import { type BookmarkFilterDeps, withBookmarks } from './bookmark-filter.ts';
 import {
   type Allowance,
   type CountRequest,
@@ -23,7 +24,7 @@ import { type ScoredView, scoredViews, type ViewDeps } from './record-views.ts';
 import { toSelection } from './selection.ts';
 import { shortened } from './shorten.ts';
 
-export interface SearchDeps extends ViewDeps {
+export interface SearchDeps extends ViewDeps, BookmarkFilterDeps {
   readonly traceStore: TraceStore;
   readonly runDirectory: RunDirectory;
   readonly authorizer: Authorizer;
@@ -68,7 +69,8 @@ export class SearchService {
   ): Promise<{ total_count: number; estimate?: QueryEstimate }> {
     await this.#deps.authorizer.authorize(caller, 'project', project_id, 'read');
     const { run_id } = await knownRun(this.#deps.runDirectory, project_id, body);
-    const selection: RecordSelection = { project_id, run_id, level, where: toRecordCondition(body) };
+    const where = toRecordCondition(await withBookmarks(this.#deps, caller, project_id, run_id, body));
+    const selection: RecordSelection = { project_id, run_id, level, where };
     const query = { selection, ...(isUnconditional(selection.where) && { atMost: 1 }) };
     const estimate = await this.#deps.queryGuard.admit(caller, query, body);
     return estimate ? { total_count: 0, estimate } : { total_count: await this.#deps.traceStore.count(selection) };
@@ -82,7 +84,8 @@ export class SearchService {
     await this.#deps.authorizer.authorize(caller, 'project', project_id, 'read');
     const { run_id } = await knownRun(this.#deps.runDirectory, project_id, body);
     const { starting_token, previous_last_row_id } = body;
-    const [where, sort] = [toRecordCondition(body), toRecordSort(body.sort)];
+    const where = toRecordCondition(await withBookmarks(this.#deps, caller, project_id, run_id, body));
+    const sort = toRecordSort(body.sort);
     const settings = (await this.#deps.metricSettingsStore.find(project_id, run_id)) ?? NO_METRICS;
     const limit = Math.min(body.limit, recordsWithMetrics(settings));
     return { project_id, run_id, level, where, sort, starting_token, limit, after: previous_last_row_id ?? undefined };

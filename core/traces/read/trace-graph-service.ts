@@ -4,10 +4,11 @@ import type { Secrets } from '../../access/login/identity.ts';
 import { knownRun } from '../../projects/known-run.ts';
 import type { RunDirectory } from '../../projects/run-context.ts';
 import { type RecordCount, type RecordSelection, toRecordCondition } from '../record-query.ts';
+import { type BookmarkFilterDeps, withBookmarks } from './bookmark-filter.ts';
 import type { RecordScan } from './record-scan.ts';
 import { TraceGraphBuilder } from './trace-graph.ts';
 
-export interface TraceGraphDeps {
+export interface TraceGraphDeps extends BookmarkFilterDeps {
   readonly reportScan: RecordScan;
   readonly runDirectory: RunDirectory;
   readonly authorizer: Authorizer;
@@ -31,7 +32,8 @@ export class TraceGraphService {
   async aggregate(caller: Caller, project_id: string, body: RecordCount) {
     await this.#deps.authorizer.authorize(caller, 'project', project_id, 'read');
     const { run_id } = await knownRun(this.#deps.runDirectory, project_id, body);
-    const selection: RecordSelection = { project_id, run_id, level: 'trace', where: toRecordCondition(body) };
+    const where = toRecordCondition(await withBookmarks(this.#deps, caller, project_id, run_id, body));
+    const selection: RecordSelection = { project_id, run_id, level: 'trace', where };
     const builder = new TraceGraphBuilder((text) => this.#deps.secrets.digest(text));
     let has_all_traces = true;
     let traces = 0;

@@ -4,11 +4,12 @@ import type { Caller } from '../../access/caller.ts';
 import type { Transactions } from '../../kernel/ports.ts';
 import { knownRun } from '../../projects/known-run.ts';
 import type { RunDirectory } from '../../projects/run-context.ts';
+import { type BookmarkFilterDeps, withBookmarks } from '../read/bookmark-filter.ts';
 import type { RecordKey, RecordScan } from '../read/record-scan.ts';
 import { type RecordCount, type RecordSelection, toRecordCondition } from '../record-query.ts';
 import { addRemovalCounts, NOTHING_REMOVED, type RecordRemoval, type RemovalCounts, withDescendants } from './record-removal.ts';
 
-export interface RecordRemovalDeps {
+export interface RecordRemovalDeps extends BookmarkFilterDeps {
   readonly recordScan: RecordScan;
   readonly recordRemoval: RecordRemoval;
   readonly runDirectory: RunDirectory;
@@ -35,7 +36,8 @@ export class RecordRemovalService {
   async remove(caller: Caller, project_id: string, level: 'trace' | 'span', body: RecordCount): Promise<RemovalReply> {
     await this.#deps.authorizer.authorize(caller, 'project', project_id, 'delete_data');
     const { run_id } = await knownRun(this.#deps.runDirectory, project_id, body);
-    const selection: RecordSelection = { project_id, run_id, level, where: toRecordCondition(body) };
+    const where = toRecordCondition(await withBookmarks(this.#deps, caller, project_id, run_id, body));
+    const selection: RecordSelection = { project_id, run_id, level, where };
     let counts = NOTHING_REMOVED;
     const note = (stage: string): Promise<void> => this.#note(caller, selection, stage, counts);
     // Noted before anything is gone: a process that dies on the way leaves a line that says what it was doing.

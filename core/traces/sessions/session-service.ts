@@ -10,6 +10,7 @@ import type { RunDirectory } from '../../projects/run-context.ts';
 import { NO_METRICS } from '../../scores/metric-settings.ts';
 import { recordsWithMetrics } from '../../scores/shown-metrics.ts';
 import { findColumn } from '../columns/column.ts';
+import { type BookmarkFilterDeps, withBookmarks } from '../read/bookmark-filter.ts';
 import { scoredViews, type ViewDeps } from '../read/record-views.ts';
 import { MAX_BYTES_OF_PAGE } from '../read/search-service.ts';
 import { type PartialSearch, toSelection } from '../read/selection.ts';
@@ -23,7 +24,7 @@ import { isSessionColumn, NUM_TRACES, toSessionCondition, toSessionSort } from '
 import type { SessionSelection, SessionStore, TraceOfSession } from './session-store.ts';
 import { type SessionViewDeps, scoredSessions } from './session-views.ts';
 
-export interface SessionDeps extends ViewDeps, SessionViewDeps {
+export interface SessionDeps extends ViewDeps, SessionViewDeps, BookmarkFilterDeps {
   readonly sessionStore: SessionStore;
   readonly traceStore: TraceStore;
   readonly runDirectory: RunDirectory;
@@ -86,7 +87,8 @@ export class SessionService {
     const after = body.previous_last_row_id ?? undefined;
     const settings = (await this.#deps.metricSettingsStore.find(project_id, run_id)) ?? NO_METRICS;
     const limit = Math.min(body.limit, recordsWithMetrics(settings));
-    const order = { where: toSessionCondition(body), sort: toSessionSort(body.sort), starting_token, limit, after };
+    const where = toSessionCondition(await withBookmarks(this.#deps, caller, project_id, run_id, body));
+    const order = { where, sort: toSessionSort(body.sort), starting_token, limit, after };
     const { items, page } = toPage(await this.#deps.sessionStore.list({ project_id, run_id, ...order }), {
       starting_token,
       limit,
@@ -100,14 +102,16 @@ export class SessionService {
   async countSessions(caller: Caller, project_id: string, body: RecordCount): Promise<{ total_count: number }> {
     await this.#deps.authorizer.authorize(caller, 'project', project_id, 'read');
     const { run_id } = await knownRun(this.#deps.runDirectory, project_id, body);
-    return { total_count: await this.#deps.sessionStore.count({ project_id, run_id, where: toSessionCondition(body) }) };
+    const where = toSessionCondition(await withBookmarks(this.#deps, caller, project_id, run_id, body));
+    return { total_count: await this.#deps.sessionStore.count({ project_id, run_id, where }) };
   }
 
   /** Removes sessions with their traces, spans and scores; without conditions, all of the run. */
   async deleteSessions(caller: Caller, project_id: string, body: RecordCount): Promise<RemovalCounts & { message: string }> {
     await this.#deps.authorizer.authorize(caller, 'project', project_id, 'delete_data');
     const { run_id } = await knownRun(this.#deps.runDirectory, project_id, body);
-    const selection: SessionSelection = { project_id, run_id, where: toSessionCondition(body) };
+    const where = toSessionCondition(await withBookmarks(this.#deps, caller, project_id, run_id, body));
+    const selection: SessionSelection = { project_id, run_id, where };
     // Noted before anything is gone: a process that dies on the way leaves a line that says what it was doing.
     await this.#note(caller, selection, { stage: 'begun' });
     const counts = await this.#deps.sessionStore.remove(selection);

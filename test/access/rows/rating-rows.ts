@@ -74,6 +74,27 @@ const COMMENTS: readonly Row[] = [
   { operation: 'deleteComment', on: 'project', needs: 'editor', mixed: { comment_id: 404 } },
 ];
 
+const BOOKMARKS: readonly Row[] = [
+  {
+    operation: 'putBookmark',
+    on: 'project',
+    needs: 'viewer',
+    path: ofRecord,
+    body: ({ log_stream_id }) => ({ log_stream_id }),
+    mixed: { log_stream_id: 404, trace_id: 404 },
+  },
+  { operation: 'listBookmarks', on: 'project', needs: 'viewer' },
+  // One that is not there is gone, too.
+  {
+    operation: 'deleteBookmark',
+    on: 'project',
+    needs: 'viewer',
+    path: ofRecord,
+    query: ({ log_stream_id }) => ({ log_stream_id }),
+    mixed: { log_stream_id: 404, trace_id: 200 },
+  },
+];
+
 const VIEWS: readonly Row[] = [
   {
     operation: 'createSavedView',
@@ -174,4 +195,4 @@ const QUEUES: readonly Row[] = [
   },
 ];
 
-export const RATING_ROWS: readonly Row[] = [...RATINGS, ...COMMENTS, ...VIEWS, ...QUEUES];
+export const RATING_ROWS: readonly Row[] = [...RATINGS, ...COMMENTS, ...BOOKMARKS, ...VIEWS, ...QUEUES];

@@ -1,6 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import { afterAll, beforeAll, beforeEach, expect } from 'vitest';
 import type { AnnotationQueueStore } from '../../../core/annotation/annotation-queue-store.ts';
+import type { BookmarkStore } from '../../../core/bookmarks/bookmark-store.ts';
 import type { CommentStore } from '../../../core/comments/comment-store.ts';
 import type { DataExportStore } from '../../../core/data-export/data-export-store.ts';
 import type { DatasetRuleStore } from '../../../core/datasets/rules/dataset-rule-store.ts';
@@ -68,6 +69,7 @@ export interface RecordStores {
   readonly ingestBatchStore: IngestBatchStore;
   readonly spendingStore: SpendingStore;
   readonly ratingStore: RatingStore;
+  readonly bookmarkStore: BookmarkStore;
   readonly commentStore: CommentStore;
   readonly datasetRuleStore: DatasetRuleStore;
   readonly dataExportStore: DataExportStore;

@@ -7,6 +7,7 @@ import { PostgresCollaboratorStore } from '../../../adapters/postgres/access/pos
 import { PostgresGroupStore } from '../../../adapters/postgres/access/postgres-group-store.ts';
 import { PostgresLoginStore } from '../../../adapters/postgres/access/postgres-login-store.ts';
 import { PostgresProvisioningStore } from '../../../adapters/postgres/access/postgres-provisioning-store.ts';
+import { PostgresBookmarkStore } from '../../../adapters/postgres/bookmarks/postgres-bookmark-store.ts';
 import { PostgresSavedViewStore } from '../../../adapters/postgres/saved-views/postgres-saved-view-store.ts';
 import { Argon2Passwords } from '../../../adapters/security/argon2-passwords.ts';
 import { JwtTokenIssuer } from '../../../adapters/security/jwt-token-issuer.ts';
@@ -46,6 +47,7 @@ function services() {
     provisioningStore: new PostgresProvisioningStore({ session }),
     auditStore: new PostgresAuditStore({ session }),
     savedViewStore: new PostgresSavedViewStore({ session }),
+    bookmarkStore: new PostgresBookmarkStore({ session }),
   };
   const ambient = { clock: () => new Date(), newId: () => randomUUID(), secrets: new NodeSecrets(), log: silent };
   const parts = { ...stores, ...ambient, transactions: session, passwordHasher: new Argon2Passwords() };

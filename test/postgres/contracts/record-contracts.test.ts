@@ -1,4 +1,5 @@
 import { annotationQueueStoreContract } from '../../contracts/annotation/annotation-queue-store.contract.ts';
+import { bookmarkStoreContract } from '../../contracts/bookmarks/bookmark-store.contract.ts';
 import { commentStoreContract } from '../../contracts/comments/comment-store.contract.ts';
 import { datasetRuleStoreContract } from '../../contracts/datasets/dataset-rule-store.contract.ts';
 import { ratingStoreContract } from '../../contracts/ratings/rating-store.contract.ts';
@@ -16,6 +17,7 @@ wordSearchContract('PostgreSQL', openPostgresStores);
 retentionStoreContract('PostgreSQL', openPostgresStores);
 ingestBatchStoreContract('PostgreSQL', openPostgresStores);
 ratingStoreContract('PostgreSQL', openPostgresStores);
+bookmarkStoreContract('PostgreSQL', openPostgresStores);
 commentStoreContract('PostgreSQL', openPostgresStores);
 datasetRuleStoreContract('PostgreSQL', openPostgresStores);
 annotationQueueStoreContract('PostgreSQL', openPostgresStores);
