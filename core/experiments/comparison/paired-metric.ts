@@ -1,8 +1,8 @@
 import { z } from 'zod';
-import { mcnemarExact } from './mcnemar.ts';
+import { mcnemarExact } from '../../kernel/statistics/mcnemar.ts';
+import { quantileWithin } from '../../kernel/statistics/student-t.ts';
+import { signedRank } from '../../kernel/statistics/wilcoxon.ts';
 import type { RowPair } from './row-pairs.ts';
-import { quantileWithin } from './student-t.ts';
-import { signedRank } from './wilcoxon.ts';
 
 const Share = z.object({ rows: z.int(), share: z.number() });
 

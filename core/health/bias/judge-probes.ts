@@ -1,8 +1,8 @@
+import { adjustByHolm } from '../../kernel/statistics/holm.ts';
 import { toShare } from '../calibration/wilson.ts';
 import type { ProbePair, ProbePairs } from './measure-probes.ts';
 import type { Probe, ProbeResult } from './probe.ts';
 import { computeUpperTail } from './statistics/binomial-tail.ts';
-import { adjustByHolm } from './statistics/holm.ts';
 import { computeMean, measureEffect } from './statistics/paired-effect.ts';
 import { type Alternative, testSignedRanks } from './statistics/signed-rank.ts';
 

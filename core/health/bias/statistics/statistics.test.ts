@@ -1,7 +1,7 @@
 import { readFileSync } from 'node:fs';
 import { describe, expect, it } from 'vitest';
+import { adjustByHolm } from '../../../kernel/statistics/holm.ts';
 import { computeUpperTail } from './binomial-tail.ts';
-import { adjustByHolm } from './holm.ts';
 import { measureEffect, toShareInterval } from './paired-effect.ts';
 import { testSignedRanks } from './signed-rank.ts';
 

@@ -4,6 +4,8 @@ const EXACT_UP_TO = 50;
 export interface SignedRank {
   /** The smaller of the sums of ranks of rises and of falls. */
   readonly statistic: number;
+  /** Which sum of ranks is the larger: 1 for that of rises, −1 for that of falls. */
+  readonly direction: -1 | 0 | 1;
   readonly p_value: number;
   readonly is_exact: boolean;
 }
@@ -19,9 +21,10 @@ export function signedRank(differences: readonly number[]): SignedRank {
   const total = ranks.reduce((sum, rank) => sum + rank, 0);
   const risen = ranks.reduce((sum, rank, at) => sum + (moved[at]! > 0 ? rank : 0), 0);
   const smaller = Math.min(risen, total - risen);
+  const direction = Math.sign(2 * risen - total) as SignedRank['direction'];
   const is_exact = moved.length <= EXACT_UP_TO;
   const p_value = is_exact ? exactShare(ranks, smaller) : normalShare(ranks, smaller);
-  return { statistic: smaller / 2, p_value: Math.min(1, p_value), is_exact };
+  return { statistic: smaller / 2, direction, p_value: Math.min(1, p_value), is_exact };
 }
 
 /** Ranks from 1, times two, so that the mean rank of equals is a whole number. */

@@ -135,7 +135,7 @@ describe("Wilcoxon's signed ranks", () => {
   });
 
   it('tell nothing of what did not change', () => {
-    expect(signedRank([0, 0])).toEqual({ statistic: 0, p_value: 1, is_exact: true });
+    expect(signedRank([0, 0])).toEqual({ statistic: 0, direction: 0, p_value: 1, is_exact: true });
     expect(signedRank(new Array(100).fill(1)).p_value).toBeLessThan(1e-15);
   });
 });

@@ -50,6 +50,9 @@ function fraction(x: number, a: number, b: number): number {
 export const shareWithin = (t: number, freedom: number): number =>
   1 - incompleteBeta(freedom / (freedom + t * t), freedom / 2, 0.5);
 
+/** The share of the distribution that lies beyond ±t: the p-value of a two-sided test, with all its digits where it is tiny. */
+export const shareBeyond = (t: number, freedom: number): number => incompleteBeta(freedom / (freedom + t * t), freedom / 2, 0.5);
+
 /** The t within ±which a share of the distribution lies, by halving. */
 export function quantileWithin(share: number, freedom: number): number {
   let high = 1;
