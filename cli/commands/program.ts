@@ -11,6 +11,7 @@ import { describeRestored, restoreBackup } from '../stored/restore-backup.ts';
 import { describeVerification, verifyBackup } from '../stored/verify-backup.ts';
 import { allOf } from './all-of.ts';
 import { CommandError, EXIT } from './command-error.ts';
+import { compareRuns, describeRunComparison, hasWorse, type RunComparisonOptions } from './compare-runs.ts';
 import { SHELLS, toCompletion } from './completion.ts';
 import { pushDataset } from './datasets.ts';
 import { examine } from './doctor.ts';
@@ -339,6 +340,29 @@ function addExperiments(program: Command, { terminal, connect, say, setExitCode 
       const verdict = await askGate({ ...place, ...question });
       say(options, verdict, `${verdict.passed ? 'passed' : 'refused'}: ${verdict.reason}, ${verdict.message}`);
       setExitCode(verdict.passed ? EXIT.done : EXIT.negative);
+    });
+  program
+    .command('compare')
+    .description(
+      'compare how well scorers agree with the ground truth of a dataset, by paired tests; ends with 1 when a run is worse than the first one beyond chance',
+    )
+    .argument('<runs...>', 'experiments by name or id, metrics-testing runs by id; the first one is the baseline')
+    .requiredOption('--project <name>', 'name or id')
+    .option('--scorer <name>', 'name or id; may be repeated: each run is read with each of them', collect, [])
+    .option('--output-type <type>', 'how truths and scores are read; as the scorers declare it unless given')
+    .addOption(
+      new Option('--test <test>', 'the one for the output type unless given').choices([
+        'mcnemar',
+        'wilcoxon_signed_rank',
+        'paired_t',
+      ]),
+    )
+    .option('--all-pairs', 'compare each run with each other, not with the first one alone', false)
+    .action(async (runs: string[], given: RunComparisonOptions, command: Command) => {
+      const options = command.optsWithGlobals<CommonOptions>();
+      const comparison = await compareRuns(await connect(options), runs, given);
+      say(options, comparison, describeRunComparison(comparison));
+      setExitCode(hasWorse(comparison) ? EXIT.negative : EXIT.done);
     });
   program
     .command('audit')

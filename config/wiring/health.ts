@@ -8,6 +8,7 @@ import { JudgeAuditJob } from '../../core/health/bias/judge-audit-job.ts';
 import { JudgeAuditService } from '../../core/health/bias/judge-audit-service.ts';
 import { CalibratedVersionService } from '../../core/health/calibration/calibrated-version-service.ts';
 import { CalibrationService } from '../../core/health/calibration/calibration-service.ts';
+import { RunComparisonService } from '../../core/health/comparison/run-comparison-service.ts';
 import { GateService } from '../../core/health/gate-service.ts';
 import { HealthService } from '../../core/health/health-service.ts';
 import { JuryHealthService } from '../../core/health/jury/jury-health-service.ts';
@@ -31,6 +32,7 @@ export const health = capability({
     weighedVersionService: singleton(WeighedVersionService),
     judgeAuditService: singleton(JudgeAuditService),
     calibratedVersionService: singleton(CalibratedVersionService),
+    runComparisonService: singleton(RunComparisonService),
     versionGate: factory(({ activationGate }: { activationGate: VersionGate }) => activationGate),
   },
   routes: [healthRoutes, gateRoutes, shadowRoutes, juryRoutes, judgeAuditRoutes],

@@ -4,7 +4,7 @@ import type { RunOrigin } from '../projects/run-origin.ts';
 import { DEFAULT_NODE_TYPES, type ScorerRecord, type ScorerVersionRecord } from '../scorers/scorer.ts';
 import type { ScorerStore } from '../scorers/scorer-store.ts';
 import type { Score } from '../scores/score.ts';
-import { type RowScore, type RowScoreDeps, toRowScores } from './row-scores.ts';
+import { type RowScore, type RowScoreDeps, type ScoredRecord, toRowScores } from './row-scores.ts';
 import type { RunTrace } from './run-traces.ts';
 
 export interface CandidateDeps extends RowScoreDeps {
@@ -23,6 +23,10 @@ export interface CandidateScores {
   readonly version: ScorerVersionRecord | undefined;
   /** Successful scores by row, in the order in which the records began. */
   readonly values: ReadonlyMap<string, readonly JsonValue[]>;
+  /** The first record of each row that carries a successful score. */
+  readonly records: ReadonlyMap<string, ScoredRecord>;
+  /** Rows on which the version failed, and for which it has no successful score. */
+  readonly failed_rows: number;
 }
 
 /**
@@ -39,13 +43,17 @@ export async function candidateScores(
   const { project_id, id: run_id } = candidate.run;
   const wanted = node_types.length > 0 ? node_types : await getNodeTypes(deps, candidate);
   const isWanted = isOf(candidate);
-  const scores = await toRowScores(deps, traces, { project_id, run_id, rows, node_types: wanted, isWanted });
-  const { id, version } = await newestVersion(deps, scores);
-  const byRow = Map.groupBy(
-    scores.filter(({ scorer_version_id }) => scorer_version_id === id),
-    ({ row_id }) => row_id,
-  );
-  return { version, values: new Map([...byRow].map(([row_id, found]) => [row_id, found.map(({ value }) => value)])) };
+  const { successful, failed } = await toRowScores(deps, traces, { project_id, run_id, rows, node_types: wanted, isWanted });
+  const { id, version } = await newestVersion(deps, successful.length > 0 ? successful : failed);
+  const ofVersion = (scores: readonly RowScore[]) => scores.filter(({ scorer_version_id }) => scorer_version_id === id);
+  const byRow = Map.groupBy(ofVersion(successful), ({ row_id }) => row_id);
+  const failedRows = new Set(ofVersion(failed).map(({ row_id }) => row_id));
+  return {
+    version,
+    values: new Map([...byRow].map(([row_id, found]) => [row_id, found.map(({ value }) => value)])),
+    records: new Map([...byRow].map(([row_id, [first]]) => [row_id, { trace_id: first!.trace_id, record_id: first!.record_id }])),
+    failed_rows: failedRows.difference(byRow).size,
+  };
 }
 
 /** Of the version that was tried out, else of the default one, else of the scorer. */

@@ -72,4 +72,10 @@ export interface StoredHealthScore extends HealthScore {
 export const HealthScoreQuery = z.object({ dataset_id: Id, health_score_type: HealthScoreType.optional() });
 export type HealthScoreQuery = z.output<typeof HealthScoreQuery>;
 
-export const HealthScoreList = z.object({ scores: z.array(HealthScore) }).meta({ id: 'HealthScoreList' });
+export const ListedHealthScore = HealthScore.extend({
+  /** Of the run. Null for one that is gone or that the caller does not see, and of all but the newest two hundred runs. */
+  project_id: z.string().nullable(),
+}).meta({ id: 'ListedHealthScore' });
+export type ListedHealthScore = z.output<typeof ListedHealthScore>;
+
+export const HealthScoreList = z.object({ scores: z.array(ListedHealthScore) }).meta({ id: 'HealthScoreList' });

@@ -1,13 +1,17 @@
 import type { Caller } from '../access/caller.ts';
 import type { Clock, NewId } from '../kernel/ports.ts';
+import type { ProjectStore } from '../projects/project-store.ts';
 import type { ScorerVersionRecord } from '../scorers/scorer.ts';
 import type { ValidationStore } from '../scorers/validation/validation-store.ts';
 import { getHealth } from './health-of.ts';
-import type { Health, HealthRequest, HealthScore, HealthScoreQuery } from './health-score.ts';
+import type { Health, HealthRequest, HealthScoreQuery, ListedHealthScore, StoredHealthScore } from './health-score.ts';
 import type { KeptHealth } from './kept-health.ts';
 import { requireScorer, ScoredRows, type ScoredRowsDeps, type Subject } from './scored-rows.ts';
 
+const MAX_LOOKED_UP = 200;
+
 export interface HealthDeps extends ScoredRowsDeps {
+  readonly projectStore: Pick<ProjectStore, 'findRun' | 'findRuns'>;
   readonly keptHealth: KeptHealth;
   readonly validationStore: Pick<ValidationStore, 'find'>;
   readonly clock: Clock;
@@ -38,11 +42,32 @@ export class HealthService {
   }
 
   /** By version: the first is the baseline, the last the latest. */
-  async list(caller: Caller, scorer_id: string, query: HealthScoreQuery): Promise<{ scores: HealthScore[] }> {
+  async list(caller: Caller, scorer_id: string, query: HealthScoreQuery): Promise<{ scores: ListedHealthScore[] }> {
     await this.#deps.authorizer.authorize(caller, 'dataset', query.dataset_id, 'read');
     await requireScorer(this.#deps.scorerStore, scorer_id);
     const scores = await this.#deps.keptHealth.list(scorer_id, query.dataset_id, query.health_score_type);
-    return { scores: scores.map(({ scorer_id: _scorer_id, ...score }) => score) };
+    const projects = await this.#projects(caller, query.dataset_id, scores);
+    return {
+      scores: scores.map(({ scorer_id: _scorer_id, ...score }) => ({ ...score, project_id: projects.get(score.run_id) ?? null })),
+    };
+  }
+
+  /** Projects of the newest runs, of those that the caller sees. Ids of runs are unique within a project alone. */
+  async #projects(caller: Caller, dataset_id: string, scores: readonly StoredHealthScore[]): Promise<Map<string, string>> {
+    const { projectStore, runOriginStore, authorizer } = this.#deps;
+    const run_ids = new Set(scores.map(({ run_id }) => run_id).slice(-MAX_LOOKED_UP));
+    const projects = new Map<string, string>();
+    for (const run_id of run_ids) {
+      const runs = [
+        ...(await projectStore.findRuns('metrics_testing', run_id)),
+        ...(await projectStore.findRuns('experiment', run_id)),
+      ];
+      for (const { project_id } of runs) {
+        if ((await authorizer.roleOn(caller, 'project', project_id)) === undefined) continue;
+        if ((await runOriginStore.find(project_id, run_id))?.dataset_id === dataset_id) projects.set(run_id, project_id);
+      }
+    }
+    return projects;
   }
 
   async #keep(

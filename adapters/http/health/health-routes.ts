@@ -2,6 +2,8 @@ import { z } from 'zod';
 import type { CalibratedVersionService } from '../../../core/health/calibration/calibrated-version-service.ts';
 import { CalibratedVersionRequest, Calibration, CalibrationRequest } from '../../../core/health/calibration/calibration.ts';
 import type { CalibrationService } from '../../../core/health/calibration/calibration-service.ts';
+import { RunComparison, RunComparisonRequest } from '../../../core/health/comparison/run-comparison.ts';
+import type { RunComparisonService } from '../../../core/health/comparison/run-comparison-service.ts';
 import { Health, HealthRequest, HealthScoreList, HealthScoreQuery } from '../../../core/health/health-score.ts';
 import type { HealthService } from '../../../core/health/health-service.ts';
 import { TruthColumnChoices, TruthColumnMap, type TruthColumnService } from '../../../core/health/truth-column-service.ts';
@@ -19,6 +21,7 @@ export interface HealthRouteDeps {
   readonly healthService: HealthService;
   readonly calibrationService: CalibrationService;
   readonly calibratedVersionService: CalibratedVersionService;
+  readonly runComparisonService: RunComparisonService;
   readonly scorerKinds: ScorerKinds;
   readonly truthColumnService: TruthColumnService;
 }
@@ -27,6 +30,7 @@ export const healthRoutes = ({
   healthService,
   calibrationService,
   calibratedVersionService,
+  runComparisonService,
   scorerKinds,
   truthColumnService,
 }: HealthRouteDeps): Route[] => [
@@ -66,6 +70,19 @@ export const healthRoutes = ({
     body: CalibratedVersionRequest,
     response: scorerVersionSchema(scorerKinds),
     handle: ({ caller, params, body }) => calibratedVersionService.add(caller, params.project_id, params.run_id, body),
+  }),
+  route({
+    method: 'post',
+    path: '/v2/projects/{project_id}/metrics-testing/compare',
+    operationId: 'compareMetricsTestingRuns',
+    summary: 'Which of several metrics-testing runs agrees best with the ground truth, by paired tests over the rows they share.',
+    tag: 'scorers',
+    params: z.object({ project_id: Id }),
+    maxBodyBytes: MAX_BYTES,
+    body: RunComparisonRequest,
+    response: RunComparison,
+    errors: [400],
+    handle: ({ caller, params, body }) => runComparisonService.compare(caller, params.project_id, body),
   }),
   route({
     method: 'get',

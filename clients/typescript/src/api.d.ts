@@ -2805,6 +2805,23 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/v2/projects/{project_id}/metrics-testing/compare": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /** Which of several metrics-testing runs agrees best with the ground truth, by paired tests over the rows they share. */
+        post: operations["compareMetricsTestingRuns"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/v2/projects/{project_id}/metrics-testing/{run_id}/calibrated-version": {
         parameters: {
             query?: never;
@@ -5817,6 +5834,21 @@ export interface components {
         CommentUpdate: {
             text: string;
         };
+        ComparedRun: {
+            run_id: string;
+            run_name: string;
+            scorer_id: string;
+            scorer_name: string;
+            scorer_version_id: string | null;
+            scorer_version_number: number | null;
+            dataset_version_index: number | null;
+            truth_column: string | null;
+            rows: number;
+            rows_without_truth: number;
+            rows_without_score: number;
+            failed_rows: number;
+            health: components["schemas"]["Health"];
+        };
         ComparisonRequest: {
             starting_token?: number | null;
             limit?: number | null;
@@ -5827,6 +5859,11 @@ export interface components {
             metric?: string | null;
             lower_is_better?: string[] | null;
             confidence?: number | null;
+        };
+        ComparisonWarning: {
+            /** @enum {string} */
+            code: "dataset_versions_differ" | "truth_columns_differ" | "truths_differ" | "output_types_differ" | "rows_failed";
+            message: string;
         };
         ConfusionTable: {
             labels: string[];
@@ -6430,6 +6467,36 @@ export interface components {
             }[];
             message: string;
         };
+        DifferenceInterval: {
+            low: number;
+            high: number;
+            level: number;
+            /** @enum {string} */
+            method: "agresti_min" | "paired_t";
+        };
+        DifferingRow: {
+            row_id: string;
+            truth: string | number | boolean | string[] | boolean[] | {
+                [key: string]: boolean;
+            };
+            run: {
+                score: string | number | boolean | string[] | boolean[] | {
+                    [key: string]: boolean;
+                };
+                agreement: number;
+                trace_id: string;
+                record_id: string;
+            };
+            against: {
+                score: string | number | boolean | string[] | boolean[] | {
+                    [key: string]: boolean;
+                };
+                agreement: number;
+                trace_id: string;
+                record_id: string;
+            };
+            difference: number;
+        };
         Document: {
             content?: string | null;
             page_content?: string | null;
@@ -6929,7 +6996,7 @@ export interface components {
             with_overlay: boolean;
         };
         HealthScoreList: {
-            scores: components["schemas"]["HealthScore"][];
+            scores: components["schemas"]["ListedHealthScore"][];
         };
         Healthcheck: {
             api_version: string;
@@ -7348,6 +7415,26 @@ export interface components {
         };
         ListWidgetsResponse: {
             widgets: components["schemas"]["Widget"][];
+        };
+        ListedHealthScore: {
+            id: string;
+            scorer_version_id: string;
+            scorer_version_number: number;
+            dataset_id: string;
+            /** @enum {string} */
+            health_score_type: "macro_f1" | "micro_f1" | "mse" | "mae";
+            score: number;
+            secondary: {
+                [key: string]: number | null;
+            };
+            interval: components["schemas"]["HealthInterval"] | null;
+            baseline: components["schemas"]["HealthBaseline"] | null;
+            confusion_table: components["schemas"]["ConfusionTable"] | null;
+            computed_at: string;
+            dataset_version_index: number | null;
+            run_id: string;
+            with_overlay: boolean;
+            project_id: string | null;
         };
         LlmIntegrations: {
             [key: string]: components["schemas"]["IntegrationModels"];
@@ -8368,6 +8455,12 @@ export interface components {
                 p_value: number;
             };
         };
+        PairedTestResult: {
+            /** @enum {string} */
+            method: "mcnemar_exact" | "wilcoxon_signed_rank_exact" | "wilcoxon_signed_rank_normal" | "paired_t";
+            statistic: number | null;
+            p_value: number;
+        };
         PartialRecordPage: {
             starting_token: number;
             limit: number;
@@ -9281,6 +9374,63 @@ export interface components {
             code?: number;
             message?: string;
         };
+        RunComparison: {
+            starting_token: number;
+            limit: number;
+            paginated: boolean;
+            next_starting_token: number | null;
+            /** @enum {string} */
+            output_type: "boolean" | "categorical" | "count" | "discrete" | "freeform" | "percentage" | "multilabel" | "retrieved_chunk_list_boolean" | "boolean_multilabel";
+            dataset_id: string | null;
+            /** @enum {string} */
+            agreement: "right" | "label_f1" | "chunks_right" | "absolute_error";
+            lower_is_better: boolean;
+            /** @enum {string} */
+            test: "mcnemar" | "wilcoxon_signed_rank" | "paired_t";
+            significance_level: number;
+            runs: components["schemas"]["ComparedRun"][];
+            comparisons: components["schemas"]["RunPair"][];
+            warnings: components["schemas"]["ComparisonWarning"][];
+            rows_of: {
+                run: number;
+                against: number;
+            };
+            differing_rows: components["schemas"]["DifferingRow"][];
+        };
+        RunComparisonRequest: {
+            starting_token?: number | null;
+            limit?: number | null;
+            runs: components["schemas"]["RunToCompare"][];
+            output_type?: ("boolean" | "categorical" | "count" | "discrete" | "freeform" | "percentage" | "multilabel" | "retrieved_chunk_list_boolean" | "boolean_multilabel") | null;
+            baseline?: number | null;
+            test?: ("mcnemar" | "wilcoxon_signed_rank" | "paired_t") | null;
+            mgt_overlay?: {
+                [key: string]: string | null;
+            } | null;
+            rows_of?: {
+                run: number;
+                against: number;
+            } | null;
+        };
+        RunPair: {
+            run: number;
+            against: number;
+            rows: number;
+            only_in_run: number;
+            only_in_against: number;
+            truth_differs: number;
+            run_mean: number | null;
+            against_mean: number | null;
+            difference: number | null;
+            interval: components["schemas"]["DifferenceInterval"] | null;
+            better_rows: number;
+            worse_rows: number;
+            equal_rows: number;
+            test: components["schemas"]["PairedTestResult"];
+            adjusted_p_value: number;
+            /** @enum {string} */
+            verdict: "better" | "worse" | "no_difference_shown" | "too_few_rows";
+        };
         /** @description Settings of a model call, as far as they were given. */
         RunSettings: {
             model_alias?: string;
@@ -9300,6 +9450,13 @@ export interface components {
         };
         RunTagDeleted: {
             message: string;
+        };
+        RunToCompare: {
+            /** Format: uuid */
+            scorer_id: string;
+            scoreable_node_types?: ("chain" | "chat" | "llm" | "retriever" | "tool" | "agent" | "workflow" | "control" | "trace" | "session")[] | null;
+            /** Format: uuid */
+            run_id: string;
         };
         SavedView: {
             id: string;
@@ -31545,6 +31702,131 @@ export interface operations {
                 };
                 content: {
                     "application/json": components["schemas"]["ColumnList"];
+                };
+            };
+            /** @description Credentials are missing or refused. */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["HTTPError"];
+                };
+            };
+            /** @description The caller sees it, and may not do this. */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["HTTPError"];
+                };
+            };
+            /** @description Unknown, or not visible to the caller. */
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["HTTPError"];
+                };
+            };
+            /** @description The body came too slowly; the connection is closed. */
+            408: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["HTTPError"];
+                };
+            };
+            /** @description It contradicts what is there, as a name that is taken. */
+            409: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["HTTPError"];
+                };
+            };
+            /** @description The body is too large. */
+            413: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["HTTPError"];
+                };
+            };
+            /** @description The body is of an unsupported type. */
+            415: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["HTTPError"];
+                };
+            };
+            /** @description The request is not valid. */
+            422: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["HTTPValidationError"];
+                };
+            };
+            /** @description Too many failed attempts; repeat after `Retry-After` seconds. */
+            429: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["HTTPError"];
+                };
+            };
+            /** @description Overloaded or not ready; repeat after `Retry-After` seconds. */
+            503: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["HTTPError"];
+                };
+            };
+        };
+    };
+    compareMetricsTestingRuns: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                project_id: string;
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["RunComparisonRequest"];
+            };
+        };
+        responses: {
+            /** @description Success */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["RunComparison"];
+                };
+            };
+            /** @description The request cannot be served here as it is. */
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["HTTPError"];
                 };
             };
             /** @description Credentials are missing or refused. */

@@ -33,6 +33,21 @@ export const HEALTH: readonly Row[] = [
     mixed: { experiment_id: 404, scorer_id: 422 },
   },
   {
+    operation: 'compareMetricsTestingRuns',
+    on: 'project',
+    needs: 'viewer',
+    // Whoever may read the project is told that its experiment shares no dataset with the other one.
+    ok: 404,
+    body: ({ experiment_id, scorer_id, job_id }) => ({
+      runs: [
+        { run_id: experiment_id, scorer_id },
+        { run_id: job_id, scorer_id },
+      ],
+    }),
+    known: ['scorer_id'],
+    mixed: { experiment_id: 404, scorer_id: 404, job_id: 404 },
+  },
+  {
     operation: 'listHealthScores',
     on: 'dataset',
     needs: 'viewer',

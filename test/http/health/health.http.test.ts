@@ -241,6 +241,7 @@ describe('health scores of a scorer', () => {
       computed_at: expect.any(String),
       dataset_version_index: 1,
       run_id: runs[0],
+      project_id: fixture.project_id,
       with_overlay: false,
     });
   });
