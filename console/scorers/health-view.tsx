@@ -1,5 +1,5 @@
 import type { Dataset } from '../../core/datasets/dataset.ts';
-import type { HealthScore } from '../../core/health/health-score.ts';
+import type { ListedHealthScore } from '../../core/health/health-score.ts';
 import type { ScorerGate } from '../../core/health/scorer-gate.ts';
 import type { PageFields } from '../../core/kernel/query/page.ts';
 import type { Scorer } from '../../core/scorers/scorer-view.ts';
@@ -66,7 +66,7 @@ function OnDataset({ scorer, gate, datasets }: OnDatasetProps) {
   const loaded = useLoaded(`health scores ${scorer.id} ${dataset_id}`, async (signal) =>
     dataset_id === ''
       ? []
-      : (await get<{ scores: HealthScore[] }>(`${scorerPath(scorer.id)}/health-scores`, { query: { dataset_id }, signal }))
+      : (await get<{ scores: ListedHealthScore[] }>(`${scorerPath(scorer.id)}/health-scores`, { query: { dataset_id }, signal }))
           .scores,
   );
   return (
@@ -79,15 +79,33 @@ function OnDataset({ scorer, gate, datasets }: OnDatasetProps) {
           value={dataset_id}
           onChoose={(dataset) => change({ dataset, version: undefined, type: undefined })}
         />
+        {dataset_id !== '' && (
+          <a class="btn btn-sm btn-outline-secondary ms-auto" href={toHref(toComparison(scorer, dataset_id, loaded.value ?? []))}>
+            Compare runs
+          </a>
+        )}
       </div>
       <Scores scorer={scorer} loaded={loaded} gate={gate?.dataset_id === dataset_id ? gate : null} />
     </>
   );
 }
 
+/** Begins with the project in which most versions were measured, and the newest two of its runs. */
+function toComparison(scorer: Scorer, dataset_id: string, scores: readonly ListedHealthScore[]): string {
+  const inProjects = Map.groupBy(
+    scores.filter(({ project_id }) => project_id !== null),
+    ({ project_id }) => project_id!,
+  );
+  const [most] = [...inProjects].sort(([, one], [, other]) => other.length - one.length);
+  const path = `${scorerPath(scorer.id)}/compare?dataset=${dataset_id}`;
+  if (!most) return path;
+  const runs = new Set(most[1].map(({ run_id }) => run_id));
+  return `${path}&project=${most[0]}&runs=${[...runs].slice(-2).join(',')}`;
+}
+
 interface ScoresProps {
   readonly scorer: Scorer;
-  readonly loaded: Loaded<readonly HealthScore[]>;
+  readonly loaded: Loaded<readonly ListedHealthScore[]>;
   /** Where it rests on this dataset. */
   readonly gate: ScorerGate | null;
 }

@@ -13,6 +13,7 @@ import { Tabs } from '../kit/tabs.tsx';
 import { useAction } from '../kit/use-action.ts';
 import { useLoaded } from '../kit/use-loaded.ts';
 import { CodeWorkbench } from './code-workbench.tsx';
+import { CompareView } from './comparison/compare-view.tsx';
 import { DriftView } from './drift-view.tsx';
 import { HealthView } from './health-view.tsx';
 import { JudgeWorkbench } from './judge-workbench.tsx';
@@ -38,7 +39,8 @@ export function ScorerPage({ params }: { params: Record<string, string> }) {
           </Crumbs>
           <Tabs
             label={`Parts of ${scorer.label}`}
-            active={part === '' ? path : `${path}/${part}`}
+            // A comparison of runs is reached from the health, and is no tab of its own.
+            active={part === '' ? path : `${path}/${part === 'compare' ? 'health' : part}`}
             tabs={[
               { label: 'Overview', path },
               { label: 'Versions', path: `${path}/versions` },
@@ -81,6 +83,7 @@ function Part({ part, scorer, onChanged }: { part: string; scorer: Scorer; onCha
   if (part === '') return <Overview scorer={scorer} />;
   if (part === 'versions') return <VersionsView scorer={scorer} onChanged={onChanged} />;
   if (part === 'health') return <HealthView scorer={scorer} />;
+  if (part === 'compare') return <CompareView scorer={scorer} />;
   if (part === 'drift') return <DriftView scorer={scorer} />;
   const editor = part === 'editor' ? getEditor(scorer) : undefined;
   if (editor === 'code') return <CodeWorkbench scorer={scorer} onSaved={onChanged} />;

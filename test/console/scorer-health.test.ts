@@ -1,4 +1,5 @@
 import { beforeAll, describe, expect, it } from 'vitest';
+import type { RunComparison } from '../../core/health/comparison/run-comparison.ts';
 import { expectAccessible } from './axe.ts';
 import { consoleApi, datasetOfDemo, measuredVersion, newScorer, replySources, write } from './fixtures/scorer-fixture.ts';
 import { makeLogStream } from './log-stream.ts';
@@ -89,5 +90,57 @@ describe('the health of a scorer', () => {
     const page = await browser.open(`/scorers/${scorer.id}/health?dataset=${dataset_id}`, { theme });
     await page.getByRole('heading', { name: /in detail/ }).waitFor();
     await expectAccessible(page);
+  });
+});
+
+describe('the runs of a scorer', () => {
+  it('are compared from its health: differences, corrected p-values, verdicts and the rows that differ', async () => {
+    const page = await browser.open(`/scorers/${scorer.id}/health?dataset=${dataset_id}`);
+    await page.getByRole('heading', { name: /in detail/ }).waitFor();
+    await page.getByRole('link', { name: 'Compare runs' }).click();
+    const runs = page.getByRole('group', { name: 'Runs' });
+    const [first, last] = [runs.getByLabel('Version 1: trial'), runs.getByLabel('Version 5: trial')];
+    await first.waitFor();
+    expect(await runs.getByRole('checkbox', { checked: true }).count()).toBe(2);
+    expect(await last.isChecked()).toBe(true);
+    await first.check();
+    const pairs = page.getByRole('region', { name: 'Differences' }).getByRole('row');
+    await pairs.nth(2).waitFor();
+    await page.getByText('p-values are corrected for 2 comparisons').waitFor();
+    await page.getByLabel('Baseline').selectOption({ label: 'each pair' });
+    await page.getByText('p-values are corrected for 3 comparisons').waitFor();
+
+    const { scores } = await api.get<{ scores: { run_id: string; project_id: string }[] }>(
+      `/scorers/${scorer.id}/health-scores?dataset_id=${dataset_id}`,
+    );
+    const compared = [scores[3]!, scores[4]!, scores[0]!].map(({ run_id }) => ({ run_id, scorer_id: scorer.id }));
+    const { project_id } = scores[0]!;
+    const report = await api.post<RunComparison>(`/projects/${project_id}/metrics-testing/compare`, { runs: compared });
+    const words = { better: 'Better', worse: 'Worse', no_difference_shown: 'No difference shown', too_few_rows: 'Too few rows' };
+    for (const [at, { verdict, better_rows, worse_rows }] of report.comparisons.entries()) {
+      const cells = await pairs
+        .nth(at + 1)
+        .getByRole('cell')
+        .allTextContents();
+      expect(cells.slice(-5)[0]).toBe(String(better_rows));
+      expect(cells.slice(-4)[0]).toBe(String(worse_rows));
+      expect(cells.at(-1)).toBe(words[verdict]);
+    }
+    expect(report.comparisons[0]!.verdict).toBe('worse');
+    await pairs.nth(2).getByRole('button').click();
+    await page.waitForURL(/rows=2-0/);
+    const differing = page.getByRole('region', { name: 'Differing rows' });
+    await differing.getByRole('link', { name: 'true' }).first().click();
+    await page.waitForURL(/\/traces\//);
+    await page.getByRole('heading', { level: 1 }).waitFor();
+  });
+
+  it.each(['light', 'dark'] as const)('can be compared by everybody, %s', async (theme) => {
+    const page = await browser.open(`/scorers/${scorer.id}/health?dataset=${dataset_id}`, { theme });
+    await page.getByRole('heading', { name: /in detail/ }).waitFor();
+    await page.getByRole('link', { name: 'Compare runs' }).click();
+    await page.getByRole('region', { name: 'Differing rows' }).waitFor();
+    await expectAccessible(page);
+    await screenshot(page, `scorer-runs-compared-${theme}`);
   });
 });
