@@ -186,9 +186,9 @@ describe('keys of secondary', () => {
     ['multilabel', '__proto__', ['__proto__'], ['macro_f1', 'subset_accuracy', 'n', ...perClass('__proto__')]],
     ['boolean_multilabel', '{"a":true}', { a: true }, ['macro_f1', 'subset_accuracy', 'n', ...perClass('a')]],
     ['retrieved_chunk_list_boolean', '1', [true], ['macro_f1', 'accuracy', 'n', ...perClass('true'), ...perClass('false')]],
-    ['percentage', '1', 1, ['mae', 'rmse', 'r2', 'n']],
-    ['count', '1', 1, ['mse', 'rmse', 'r2', 'accuracy', 'n']],
-    ['discrete', '1', 1, ['mse', 'rmse', 'r2', 'accuracy', 'cohen_kappa', 'n']],
+    ['percentage', '1', 1, ['mae', 'rmse', 'r2', 'spearman', 'n']],
+    ['count', '1', 1, ['mse', 'rmse', 'r2', 'accuracy', 'spearman', 'n']],
+    ['discrete', '1', 1, ['mse', 'rmse', 'r2', 'accuracy', 'spearman', 'cohen_kappa', 'n']],
   ])('of %s', async (output_type, truth, score, expected) => {
     expect(await keys(output_type, truth, score)).toEqual(expected);
   });

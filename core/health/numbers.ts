@@ -1,3 +1,4 @@
+import { computeSpearman } from '../kernel/statistics/spearman.ts';
 import { computeAccuracy, weightedKappa } from './agreement.ts';
 import { countClasses } from './class-counts.ts';
 import { LabelCodes } from './label-codes.ts';
@@ -17,6 +18,7 @@ export function measurePercentages(truths: Numbers, predictions: Numbers): Measu
       mae: meanAbsoluteError(truths, predictions),
       rmse: rootMeanSquaredError(truths, predictions),
       r2: rSquared(truths, predictions),
+      spearman: computeSpearman(truths, predictions),
       n: truths.length,
     }),
     baseline: constant(
@@ -41,6 +43,7 @@ export function measureCounts(truths: Numbers, predictions: Numbers): Measure {
       rmse: rootMeanSquaredError(truths, predictions),
       r2: rSquared(truths, predictions),
       accuracy: computeAccuracy(truths, predictions),
+      spearman: computeSpearman(truths, predictions),
       n: truths.length,
     }),
     baseline: constant(
