@@ -1,4 +1,6 @@
+import { execFile } from 'node:child_process';
 import { randomUUID } from 'node:crypto';
+import { promisify } from 'node:util';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { PluginError } from '../../../core/plugin-sdk/index.ts';
 import { type Planted, plantedJudge } from '../../fixtures/health/planted-judges.ts';
@@ -302,5 +304,64 @@ describe('what can be audited', () => {
       models: [{ model_alias: 'judge-1' }, { model_alias: 'judge-2' }],
     });
     expect(audit.status).toBe('completed');
+  });
+});
+
+describe('touchstone audit', () => {
+  const run = (...args: string[]) => {
+    const { SERVICE_URL: _url, ...env } = process.env;
+    const given = { ...env, XDG_CONFIG_HOME: '/nowhere', SERVICE_API_KEY: ada.api_key };
+    const command = ['cli/touchstone.js', 'audit', '--url', server.url, ...args];
+    return promisify(execFile)(process.execPath, command, { env: given }).then(
+      ({ stdout, stderr }) => ({ code: 0, stdout, stderr }),
+      ({ code, stdout, stderr }) => ({ code, stdout, stderr }),
+    );
+  };
+
+  it('ends with 0 where no bias is found, and tells what it asks on the way', async () => {
+    const id = await scorer();
+    const fair = await run('--scorer', id, '--probe', 'formatting', '--probe', 'verbosity');
+    expect(fair).toMatchObject({
+      code: 0,
+      stdout: expect.stringMatching(/^verbosity +not_shown .*\nformatting +not_shown .*\nno bias found\n$/),
+    });
+    expect(fair.stderr).toContain('72 questions, 72 calls of models, about');
+    expect(fair.stderr).toContain('72 of 72 questions');
+    const { audits } = (await ada.request('GET', `/v2/scorers/${id}/audits`)).body;
+    expect(audits).toMatchObject([{ status: 'completed', plan: { probes: ['verbosity', 'formatting'] } }]);
+  });
+
+  it('ends with 1 where bias is found, and names it, as text and as JSON', async () => {
+    answer = planted('formatting');
+    const id = await scorer();
+    const biased = await run('--scorer', id, '--probe', 'formatting');
+    expect(biased).toMatchObject({ code: 1, stdout: expect.stringContaining('bias found: formatting') });
+    const told = await run('--scorer', id, '--scorer-version', '1', '--probe', 'formatting', '--json');
+    expect(told.code).toBe(1);
+    expect(JSON.parse(told.stdout)).toMatchObject({ status: 'completed', report: { found: ['formatting'] } });
+  });
+
+  it('ends with 0 for a dry run, which asks nothing', async () => {
+    const dry = await run('--scorer', await scorer(), '--dry-run', '--json');
+    expect(dry.code).toBe(0);
+    expect(JSON.parse(dry.stdout)).toMatchObject({ questions: expect.any(Number), unknown_because: null });
+    expect(asked).toBe(0);
+  });
+
+  it('ends with 2 where it is not known: no answer, no such probe, no scorer, no right, no service', async () => {
+    const id = await scorer();
+    const unknown = await run('--scorer', id, '--probe', 'charm');
+    expect(unknown).toMatchObject({ code: 2, stderr: expect.stringContaining('422') });
+    expect(await run()).toMatchObject({ code: 2, stderr: expect.stringContaining('--scorer') });
+    expect(await run('--scorer', randomUUID())).toMatchObject({ code: 2, stderr: expect.stringContaining('404') });
+    expect(await run('--scorer', id, '--url', 'http://127.0.0.1:9')).toMatchObject({ code: 2 });
+    answer = () => {
+      throw new PluginError('unsupported', 'parrot: answered 400');
+    };
+    const silent = await run('--scorer', id, '--probe', 'formatting');
+    expect(silent).toMatchObject({ code: 2, stdout: expect.stringContaining('got no verdict: parrot: answered 400') });
+    const eve = await person(server);
+    ada = { ...ada, api_key: eve.api_key };
+    expect(await run('--scorer', id)).toMatchObject({ code: 2, stderr: expect.stringContaining('403') });
   });
 });
