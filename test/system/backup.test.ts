@@ -7,6 +7,7 @@ import { type BackupManifest, readManifest } from '../../adapters/postgres/backu
 import { FORMER_MIGRATIONS } from '../../adapters/postgres/database/former-migrations.ts';
 import { bareEnvironment } from '../setup/compile-cache.ts';
 import { PATIENCE_MS } from '../setup/timing.ts';
+import { type FaultyModel, startFaultyModel } from './faulty-model.ts';
 import { moreAcknowledged, startLoad } from './ingest-load.ts';
 import {
   databasePid,
@@ -36,6 +37,8 @@ let backup: string;
 let service: Service;
 let place: Place;
 let manifest: BackupManifest;
+let model: FaultyModel;
+let judge_id: string;
 
 /** Runs one of the commands as an operator does. */
 async function command(name: 'backup' | 'restore' | 'check-audit', dataDir: string, folder: string): Promise<string> {
@@ -50,7 +53,8 @@ const computeSums = ({ tables }: BackupManifest) => tables.map(({ name, rows, ch
 beforeAll(async () => {
   dataDir = await makeDataDir();
   backup = join(await makeDataDir(), 'backup');
-  service = await startService(dataDir);
+  model = await startFaultyModel(new Set());
+  service = await startService(dataDir, { ALLOWED_PRIVATE_ENDPOINTS: new URL(model.url).host });
   place = await makeLogStream(service);
   await enableCodeScorer(service, place, 'one', 'function scorer() { return 1; }');
   await enableCodeScorer(service, place, 'half', 'def scorer(output):\n    return 0.5\n', 'scorer.py');
@@ -61,8 +65,34 @@ beforeAll(async () => {
     return [one?.status_type, half?.status_type];
   };
   await until('scoring', PATIENCE_MS, states, (both) => both.every((state) => state === 'success'));
+  await auditJudge();
 });
-afterAll(endEverything);
+afterAll(async () => {
+  await endEverything();
+  await model.close();
+});
+
+interface Audits {
+  readonly audits: readonly { readonly status: string; readonly report: object | null }[];
+}
+const auditsOf = (asked: Service) => asked.ask<Audits>('GET', `/v2/scorers/${judge_id}/audits`);
+
+/** A judge whose audit for bias has ended with a report. */
+async function auditJudge(): Promise<void> {
+  const settings = { endpoint: model.url, models: ['judge-1'], authentication_type: 'none' };
+  await service.ask('PUT', '/v2/integrations/custom', settings);
+  const facts = { name: 'polite', scorer_type: 'llm', scoreable_node_types: ['trace'], output_type: 'boolean' };
+  judge_id = (await service.ask<{ id: string }>('POST', '/v2/scorers', facts)).id;
+  const asks = { model_name: 'judge-1', num_judges: 1, user_prompt: 'Is this polite? {{output}}' };
+  await service.ask('POST', `/v2/scorers/${judge_id}/version/llm`, asks);
+  await service.ask('POST', `/v2/scorers/${judge_id}/audits`, { probes: ['formatting'] });
+  await until(
+    'auditing',
+    PATIENCE_MS,
+    () => auditsOf(service),
+    ({ audits }) => audits[0]?.status === 'completed',
+  );
+}
 
 describe('a backup', () => {
   it('is made of a service that is being written to, as of one moment', async () => {
@@ -126,6 +156,9 @@ describe('a restored service', () => {
     expect([found?.input, found?.output, found?.user_metadata.note]).toEqual([HARD, BLOCKS, HARD]);
     // Starting would have failed without the key that opens the secret.
     expect(await restored.ask('GET', '/v2/integrations')).toEqual(await service.ask('GET', '/v2/integrations'));
+    const kept = await auditsOf(restored);
+    expect(kept).toEqual(await auditsOf(service));
+    expect(kept.audits).toMatchObject([{ status: 'completed', report: { found: [], probes: [{ probe: 'formatting' }] } }]);
     expect((await logTraces(restored, place, [newTrace()])).status).toBe(200);
     const states = async () =>
       (await search(restored, place, 'traces')).flatMap(({ metric_info: { one, half } }) => [
