@@ -1,8 +1,7 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { runTouchstone } from '../../test/setup/command-line.ts';
 import { eventually } from '../../test/setup/timing.ts';
 import { type StartedService, startService } from '../../testing/start-service.ts';
-import { describeFailure } from './command-error.ts';
-import { buildProgram } from './program.ts';
 
 const ROWS = 8;
 let service: StartedService;
@@ -44,27 +43,7 @@ async function addExperiment(name: string, yes: number): Promise<void> {
   await service.request('POST', `/v2/projects/${project_id}/traces`, { experiment_id: id, traces });
 }
 
-async function touchstone(...args: readonly string[]) {
-  const ended = { code: 0, out: '', err: '' };
-  const terminal = {
-    env: { PATH: process.env.PATH, SERVICE_URL: service.url, SERVICE_API_KEY: service.apiKey },
-    out: (text: string) => {
-      ended.out += text;
-    },
-    err: (text: string) => {
-      ended.err += text;
-    },
-    isWatched: false,
-  };
-  const program = buildProgram(terminal, '1.2.3', (code) => {
-    ended.code = code;
-  });
-  await program.parseAsync(['compare', '--project', 'compared', ...args], { from: 'user' }).catch((error) => {
-    ended.code = error.exitCode ?? 99;
-    ended.err += describeFailure(error);
-  });
-  return ended;
-}
+const touchstone = (...args: readonly string[]) => runTouchstone(service, ['compare', '--project', 'compared', ...args]);
 
 describe('touchstone compare', () => {
   it('ends with 1 when a run is worse than the first one, and with 0 when it is better', async () => {

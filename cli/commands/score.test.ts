@@ -2,9 +2,8 @@ import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { runTouchstone } from '../../test/setup/command-line.ts';
 import { type StartedService, startService } from '../../testing/start-service.ts';
-import { describeFailure } from './command-error.ts';
-import { buildProgram } from './program.ts';
 
 const folder = mkdtempSync(join(tmpdir(), 'touchstone-score-'));
 const file = join(folder, 'answers.jsonl');
@@ -31,27 +30,7 @@ async function upload(source: string): Promise<void> {
   expect((await service.request('POST', `/v2/scorers/${scorer_id}/version/code`, undefined, { raw })).status).toBe(200);
 }
 
-async function touchstone(...args: readonly string[]) {
-  const ended = { code: 0, out: '', err: '' };
-  const terminal = {
-    env: { PATH: process.env.PATH, SERVICE_URL: service.url, SERVICE_API_KEY: service.apiKey },
-    out: (text: string) => {
-      ended.out += text;
-    },
-    err: (text: string) => {
-      ended.err += text;
-    },
-    isWatched: false,
-  };
-  const program = buildProgram(terminal, '1.2.3', (code) => {
-    ended.code = code;
-  });
-  await program.parseAsync(['score', '--project', 'graded', ...args], { from: 'user' }).catch((error) => {
-    ended.code = error.exitCode ?? 99;
-    ended.err += describeFailure(error);
-  });
-  return ended;
-}
+const touchstone = (...args: readonly string[]) => runTouchstone(service, ['score', '--project', 'graded', ...args]);
 
 describe('touchstone score', () => {
   it('scores a file by a version, in an experiment of its own, and ends by a threshold', async () => {
