@@ -141,7 +141,8 @@ export function buildApp({
   app.use(refuseOwnSpans(installation));
   if (otlp) app.use(otlpEndpoint(otlp, { authenticate: guard, gate, log, explainFailure }));
   if (mcp) app.use(mcpEndpoint(mcp, guard, gate));
-  if (scim) app.use(scimEndpoint(scim, { authenticate: guard, gate, log, explainFailure }));
+  if (scim)
+    app.use(scimEndpoint(scim, { authenticate: authenticate(authentication, 'provisioning'), gate, log, explainFailure }));
   mount(app, routes, guard, gate, { ...settings, words });
   app.use((_req, res) => {
     res.status(404).json({ detail: 'no such path', code: 'path_not_found', request_id: res.locals.requestId });

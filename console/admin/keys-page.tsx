@@ -79,7 +79,7 @@ function KeyTable({ keys, onChanged }: { keys: readonly ApiKeyView[]; onChanged:
               <code>…{key.truncated}</code>
             </td>
             <td>{key.project_id === null ? 'all' : projectName(key.project_id)}</td>
-            <td>{key.max_role ?? 'Same as mine'}</td>
+            <td>{key.purpose === 'provisioning' ? 'provisioning only' : (key.max_role ?? 'Same as mine')}</td>
             <td>{key.last_used ? <Time at={key.last_used} /> : 'never'}</td>
             <td>{key.expires_at ? <Time at={key.expires_at} /> : 'never'}</td>
             <td>

@@ -1,6 +1,7 @@
 import type { CreatedApiKey } from '../../core/access/api-key.ts';
-import type { CollaboratorRole } from '../../core/access/role.ts';
-import { post } from '../api/client.ts';
+import type { ApiKeyPurpose, CollaboratorRole } from '../../core/access/role.ts';
+import type { UserView } from '../../core/access/users/user.ts';
+import { get, post } from '../api/client.ts';
 import { Choice, type ChoiceOption, named } from '../kit/choice.tsx';
 import { Field, TextField } from '../kit/field.tsx';
 import { FormDialog } from '../kit/form-dialog.tsx';
@@ -17,6 +18,13 @@ const LIMITS: readonly ChoiceOption<CollaboratorRole | ''>[] = [
   { id: 'viewer', label: 'viewer: read' },
 ];
 
+const PURPOSES: readonly ChoiceOption<ApiKeyPurpose | ''>[] = [
+  { id: '', label: 'Applications and people' },
+  { id: 'provisioning', label: 'Provisioning: an identity provider, by SCIM' },
+];
+const PURPOSE_HELP =
+  'A key for provisioning keeps users and groups, and is refused everywhere else. It has neither project nor permissions.';
+
 interface NewKeyDialogProps {
   readonly onClose: () => void;
   readonly onCreated: (key: CreatedApiKey) => void;
@@ -24,6 +32,8 @@ interface NewKeyDialogProps {
 
 export function NewKeyDialog({ onClose, onCreated }: NewKeyDialogProps) {
   const { value: projects = [], error } = useLoaded('all projects', (signal) => allProjects(signal));
+  const me = useLoaded('current_user', (signal) => get<UserView>('/current_user', { signal })).value;
+  const mayProvision = me?.role === 'admin';
   return (
     <FormDialog
       title="New API key"
@@ -33,6 +43,7 @@ export function NewKeyDialog({ onClose, onCreated }: NewKeyDialogProps) {
     >
       <TextField label="Name" name="description" help="Tells keys apart: the application that uses it, say." required />
       <Failure error={error} />
+      <Choice label="Use" name="purpose" choices={mayProvision ? PURPOSES : PURPOSES.slice(0, 1)} help={PURPOSE_HELP} />
       <Choice label="Project" name="project_id" choices={[{ id: '', label: 'all that I see' }, ...projects.map(named)]} />
       <Choice label="Permissions" name="max_role" choices={LIMITS} />
       <Field label="Expires" help="Empty: never.">
@@ -46,5 +57,6 @@ const getKey = (values: FormData) => ({
   description: values.get('description'),
   project_id: values.get('project_id') || null,
   max_role: values.get('max_role') || null,
+  purpose: values.get('purpose') || null,
   expires_at: parseInstant(String(values.get('expires_at') ?? '')) ?? null,
 });

@@ -155,6 +155,7 @@ export class AccessService {
       truncated: api_key.slice(-4),
       project_id: null,
       max_role: null,
+      purpose: null,
       expires_at: null,
       last_used_at: null,
       created_at: now,
@@ -163,6 +164,6 @@ export class AccessService {
 }
 
 function toPrincipal(user: User, scheme: Principal['scheme'], key?: ApiKey): Principal {
-  const scope = { api_key_id: key?.id ?? null, project_id: key?.project_id ?? null, max_role: key?.max_role ?? null };
-  return { user_id: user.id, email: user.email, role: user.role, scheme, ...scope };
+  const { id: api_key_id = null, project_id = null, max_role = null, purpose = null } = key ?? {};
+  return { user_id: user.id, email: user.email, role: user.role, scheme, api_key_id, project_id, max_role, purpose };
 }

@@ -36,12 +36,14 @@ export class ApiKeyService {
     const { accessStore, auditTrail, authorizer, secrets, transactions } = this.#deps;
     const now = this.#deps.clock();
     refusePast(input.expires_at, now);
+    refuseLimitedPurpose(input);
     authorizer.authorizeInOrganization(caller, 'manage_own_api_keys');
+    if (input.purpose) authorizer.authorizeInOrganization(caller, 'provision');
     if (input.project_id) await authorizer.authorize(caller, 'project', input.project_id, 'read');
     const api_key = secrets.mint(API_KEY_PREFIX);
     const key = this.#getKey(caller.user_id, input, api_key, now.toISOString());
-    const { description, project_id, max_role, expires_at } = key;
-    const details = { description, project_id, max_role, expires_at };
+    const { description, project_id, max_role, purpose, expires_at } = key;
+    const details = { description, project_id, max_role, purpose, expires_at };
     await transactions.run(async () => {
       await accessStore.insertApiKey(key);
       await auditTrail.note(caller, { action: 'api_key.create', object_kind: 'api_key', object_id: key.id, details });
@@ -78,7 +80,7 @@ export class ApiKeyService {
 
   #getKey(
     user_id: string,
-    { description, expires_at, project_id, max_role }: NewApiKey,
+    { description, expires_at, project_id, max_role, purpose }: NewApiKey,
     api_key: string,
     created_at: string,
   ): ApiKey {
@@ -90,11 +92,20 @@ export class ApiKeyService {
       truncated: api_key.slice(-4),
       project_id: project_id ?? null,
       max_role: max_role ?? null,
+      purpose: purpose ?? null,
       expires_at: expires_at ?? null,
       last_used_at: null,
       created_at,
     };
   }
+}
+
+/** Users and groups are the organisation's: a key that keeps them is not made for one project, nor does a role on objects say anything of it. */
+function refuseLimitedPurpose({ purpose, project_id, max_role }: NewApiKey): void {
+  const name = project_id ? 'project_id' : 'max_role';
+  if (!purpose || !(project_id || max_role)) return;
+  const issues = [{ loc: ['body', name], msg: 'does not go with a purpose', type: 'purpose_limited' }];
+  throw new AppError('invalid', 'purpose_limited', `a key made for ${purpose} has no ${name}`, { issues });
 }
 
 function refusePast(expires_at: string | null | undefined, now: Date): void {

@@ -2,7 +2,7 @@ import { z } from 'zod';
 import { Permission } from '../kernel/permission.ts';
 import { cleanText, Id } from '../kernel/text.ts';
 import { Timestamp } from '../kernel/timestamp.ts';
-import { CollaboratorRole } from './role.ts';
+import { ApiKeyPurpose, CollaboratorRole } from './role.ts';
 import type { ApiKey } from './users/user.ts';
 
 /** Without limits the key may do what its owner may, for ever. */
@@ -12,6 +12,8 @@ export const NewApiKey = z
     expires_at: Timestamp.nullish(),
     project_id: Id.nullish(),
     max_role: CollaboratorRole.nullish(),
+    /** Null: all that the owner may, within the limits above. */
+    purpose: ApiKeyPurpose.nullish(),
   })
   .meta({ id: 'NewApiKey' });
 export type NewApiKey = z.output<typeof NewApiKey>;
@@ -30,6 +32,7 @@ export const ApiKeyView = z
     expires_at: z.string().nullable(),
     project_id: z.string().nullable(),
     max_role: CollaboratorRole.nullable(),
+    purpose: ApiKeyPurpose.nullable(),
     permissions: z.array(Permission),
   })
   .meta({ id: 'ApiKey' });
@@ -40,7 +43,18 @@ export const CreatedApiKey = ApiKeyView.extend({ api_key: z.string() }).meta({ i
 export type CreatedApiKey = z.output<typeof CreatedApiKey>;
 
 export function toApiKeyView(key: ApiKey): ApiKeyView {
-  const { id, description, created_at, last_used_at, truncated, expires_at, project_id, max_role } = key;
+  const { id, description, created_at, last_used_at, truncated, expires_at, project_id, max_role, purpose } = key;
   const made = { created_at, updated_at: created_at };
-  return { id, description, ...made, last_used: last_used_at, truncated, expires_at, project_id, max_role, permissions: [] };
+  return {
+    id,
+    description,
+    ...made,
+    last_used: last_used_at,
+    truncated,
+    expires_at,
+    project_id,
+    max_role,
+    purpose,
+    permissions: [],
+  };
 }

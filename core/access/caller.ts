@@ -1,4 +1,4 @@
-import type { CollaboratorRole, UserRole } from './role.ts';
+import type { ApiKeyPurpose, CollaboratorRole, UserRole } from './role.ts';
 
 /** Whom credentials stand for. */
 export interface Principal {
@@ -12,6 +12,8 @@ export interface Principal {
   readonly project_id: string | null;
   /** A key may be allowed less than its owner: no more than this role on any object. */
   readonly max_role: CollaboratorRole | null;
+  /** A key may be made for one purpose: it is refused everywhere else. */
+  readonly purpose: ApiKeyPurpose | null;
 }
 
 /** Where a request came from, for the audit log. */

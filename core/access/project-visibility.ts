@@ -16,7 +16,7 @@ export class ProjectVisibility {
   async sees(user_id: string, project_id: string): Promise<boolean> {
     const user = await this.#accessStore.findUser(user_id);
     if (!user || user.is_disabled) return false;
-    const limits = { scheme: 'api_key', api_key_id: null, project_id: null, max_role: null } as const;
+    const limits = { scheme: 'api_key', api_key_id: null, project_id: null, max_role: null, purpose: null } as const;
     const caller = { user_id, email: user.email, role: user.role, ...limits, origin: NOBODY_ASKS };
     return (await this.#authorizer.roleOn(caller, 'project', project_id)) !== undefined;
   }

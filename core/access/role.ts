@@ -6,6 +6,10 @@ import type { ProjectAction } from './project-action.ts';
 export const UserRole = z.enum(['admin', 'manager', 'user', 'read_only']);
 export type UserRole = z.output<typeof UserRole>;
 
+/** Purposes that a key may be made for alone: with one for provisioning an identity provider keeps users and groups, and can do nothing else. */
+export const ApiKeyPurpose = z.enum(['provisioning']);
+export type ApiKeyPurpose = z.output<typeof ApiKeyPurpose>;
+
 /** Roles on a shared object, from the least to the most. Each may do all that the ones before it may. */
 export const COLLABORATOR_ROLES = ['viewer', 'annotator', 'editor', 'owner'] as const;
 export const CollaboratorRole = z.enum(['owner', 'editor', 'annotator', 'viewer']);

@@ -105,6 +105,26 @@ describe('the own API keys', () => {
   });
 });
 
+describe('a key for provisioning', () => {
+  it('is made by an administrator, opens SCIM and nothing else, and is listed as such', async () => {
+    const description = `provider ${randomUUID()}`;
+    const page = await browser.open('/people/keys');
+    await page.getByRole('button', { name: 'New API key' }).click();
+    await page.getByLabel('Name', { exact: true }).fill(description);
+    await page.getByLabel('Use', { exact: true }).selectOption('provisioning');
+    await page.getByRole('button', { name: 'Create' }).click();
+    const headers = { 'Service-API-Key': await page.getByLabel('The new API key').inputValue() };
+    expect((await fetch(`${testConsole.url}/scim/v2/Users`, { headers })).status).toBe(200);
+    expect((await fetch(`${testConsole.url}/v2/projects/${testConsole.project_id}`, { headers })).status).toBe(403);
+    await page.keyboard.press('Escape');
+    const row = page.getByRole('row').filter({ hasText: description });
+    expect(await row.textContent()).toContain('provisioning only');
+    await row.getByRole('button', { name: 'Delete' }).click();
+    await page.getByRole('dialog').getByRole('button', { name: 'Delete' }).click();
+    await row.waitFor({ state: 'detached' });
+  });
+});
+
 describe('places about people', () => {
   const PLACES = ['/people', '/people/groups', '/people/keys', '/audit'];
   it.each(PLACES.flatMap((place) => [[place, 'light'] as const, [place, 'dark'] as const]))(

@@ -16,7 +16,7 @@ interface Traits {
   readonly role?: UserRole;
   readonly email?: string;
   /** Limits of the key. */
-  readonly key?: Partial<Pick<ApiKey, 'project_id' | 'max_role' | 'expires_at'>>;
+  readonly key?: Partial<Pick<ApiKey, 'project_id' | 'max_role' | 'purpose' | 'expires_at'>>;
 }
 
 /** Adds a user with an API key. By default a plain user, whose key may do all that the user may. */
@@ -42,6 +42,7 @@ export async function withKey(
     truncated: api_key.slice(-4),
     project_id: null,
     max_role: null,
+    purpose: null,
     expires_at: null,
     last_used_at: null,
     created_at: new Date().toISOString(),

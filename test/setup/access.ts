@@ -20,6 +20,7 @@ export const someone = (facts: Partial<Caller> = {}): Caller => ({
   api_key_id: null,
   project_id: null,
   max_role: null,
+  purpose: null,
   origin: { request_id: 'test', address: '127.0.0.1' },
   ...facts,
 });

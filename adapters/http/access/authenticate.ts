@@ -4,7 +4,7 @@ import passport from 'passport';
 import { Strategy as BearerStrategy, type VerifyFunctionWithRequest } from 'passport-http-bearer';
 import type { AccessService } from '../../../core/access/access-service.ts';
 import type { Caller, Origin, Principal } from '../../../core/access/caller.ts';
-import { lower } from '../../../core/access/role.ts';
+import { type ApiKeyPurpose, lower } from '../../../core/access/role.ts';
 import { AppError } from '../../../core/kernel/errors.ts';
 
 const MAX_CREDENTIAL_CHARS = 8192;
@@ -34,8 +34,11 @@ class HeaderStrategy extends passport.Strategy {
   }
 }
 
-/** Resolves with whom these headers name. Rejects with AppError `unauthenticated`, and with `too_many` after many wrong ones. */
-export type Authentication = (headers: IncomingHttpHeaders, origin: Origin) => Promise<Caller>;
+/**
+ * Resolves with whom these headers name. Rejects with AppError `unauthenticated`, with `too_many` after many wrong ones, and with `forbidden` for a key that is made for
+ * another purpose than what is asked for; most of what there is has none.
+ */
+export type Authentication = (headers: IncomingHttpHeaders, origin: Origin, purpose?: ApiKeyPurpose) => Promise<Caller>;
 
 /** A request as the strategies read it, whether it came over HTTP or gRPC. */
 interface Presented {
@@ -43,11 +46,11 @@ interface Presented {
   readonly origin: Origin;
 }
 
-/** Leaves the caller in `res.locals.caller`. */
-export function authenticate(authentication: Authentication): RequestHandler {
+/** Leaves the caller in `res.locals.caller`. Takes keys without a purpose, and those made for this one. */
+export function authenticate(authentication: Authentication, purpose?: ApiKeyPurpose): RequestHandler {
   return async (req, res, next) => {
     if (req.query.access_token !== undefined) throw refused('credentials belong in a header, not in the query');
-    res.locals.caller = await authentication(req.headers, getOrigin(req, res));
+    res.locals.caller = await authentication(req.headers, getOrigin(req, res), purpose);
     next();
   };
 }
@@ -99,7 +102,7 @@ export function authentication(accessService: AccessService, apiKeyHeaders: read
       handler({ ...presented } as unknown as Request, {} as Response, reject);
     });
 
-  return async (headers, origin) => {
+  return async (headers, origin, purpose) => {
     const schemes = presentedSchemes(headers, getKey(headers) !== undefined);
     if (schemes.length === 0) throw new AppError('unauthenticated', 'credentials_missing', 'credentials are missing');
     const callers = await Promise.all(schemes.map((scheme) => settle(scheme, { headers, origin })));
@@ -107,6 +110,8 @@ export function authentication(accessService: AccessService, apiKeyHeaders: read
     if (!first || callers.some((caller) => caller?.user_id !== first.user_id)) throw refused('credentials are not valid');
     const limited = strictest(callers.filter((caller) => caller !== undefined));
     if (!limited) throw refused('the credentials are made for different projects');
+    if (limited.purpose !== null && limited.purpose !== purpose)
+      throw new AppError('forbidden', 'key_has_other_purpose', `this API key is made for ${limited.purpose} alone`);
     return { ...limited, origin };
   };
 }
@@ -121,7 +126,8 @@ function strictest(callers: readonly Principal[]): Principal | undefined {
   const [project_id = null] = projects;
   const max_role = roles.length > 0 ? roles.reduce(lower) : null;
   const api_key_id = callers.find((caller) => caller.api_key_id !== null)?.api_key_id ?? null;
-  return { ...callers[0]!, api_key_id, project_id, max_role };
+  const purpose = callers.find((caller) => caller.purpose !== null)?.purpose ?? null;
+  return { ...callers[0]!, api_key_id, project_id, max_role, purpose };
 }
 
 /** Where a request came from. The address is what `trust proxy` lets Express believe. */

@@ -1,5 +1,5 @@
 import { defineEntity, p } from '@mikro-orm/core';
-import type { CollaboratorRole } from '../../../core/access/role.ts';
+import type { ApiKeyPurpose, CollaboratorRole } from '../../../core/access/role.ts';
 import type { User } from '../../../core/access/users/user.ts';
 import { text, timestamp, uuid } from '../database/columns.ts';
 
@@ -40,6 +40,7 @@ export const ApiKeyTable = defineEntity({
     truncated: text(),
     project_id: uuid().nullable().index('api_keys_project_id_index'),
     max_role: text().$type<CollaboratorRole>().nullable(),
+    purpose: text().$type<ApiKeyPurpose>().nullable(),
     expires_at: timestamp().nullable(),
     last_used_at: timestamp().nullable(),
     created_at: timestamp(),

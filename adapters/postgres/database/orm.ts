@@ -47,6 +47,7 @@ import { MetricSeries } from '../migrations/m0042-metric-series.ts';
 import { DataExports } from '../migrations/m0044-data-exports.ts';
 import { ProvisionedResources } from '../migrations/m0046-provisioned-resources.ts';
 import { Bookmarks } from '../migrations/m0051-bookmarks.ts';
+import { ApiKeyPurposes } from '../migrations/m0055-api-key-purpose.ts';
 import { modelTables } from '../models/model-tables.ts';
 import { metricSeriesTables } from '../otel/metric-series-tables.ts';
 import { spanLogTables } from '../otel/span-log-tables.ts';
@@ -139,6 +140,7 @@ const MIGRATIONS = [
   DataExports,
   ProvisionedResources,
   Bookmarks,
+  ApiKeyPurposes,
 ];
 
 export interface OrmSettings {

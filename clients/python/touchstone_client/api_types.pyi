@@ -1743,6 +1743,7 @@ class NewApiKey(TypedDict):
     expires_at: NotRequired[str | None]
     project_id: NotRequired[str | None]
     max_role: NotRequired[Literal['owner', 'editor', 'annotator', 'viewer'] | None]
+    purpose: NotRequired[Literal['provisioning'] | None]
 
 
 class NewComment(TypedDict):
@@ -1949,6 +1950,7 @@ class NewRunSettings(TypedDict):
     top_k: NotRequired[int | None]
     frequency_penalty: NotRequired[float | None]
     presence_penalty: NotRequired[float | None]
+    seed: NotRequired[int | None]
     n: NotRequired[int | None]
     echo: NotRequired[bool | None]
     logprobs: NotRequired[bool | None]
@@ -3320,6 +3322,7 @@ class StoredSession(TypedDict, closed=True):
     annotations: NotRequired[dict[str, Any]]
     annotation_aggregates: NotRequired[dict[str, Any]]
     annotation_truths: NotRequired[dict[str, Any]]
+    num_comments: NotRequired[int]
     has_children: bool
     is_complete: bool
     num_traces: int | None
@@ -3957,6 +3960,7 @@ class ApiKey(TypedDict, closed=True):
     expires_at: str | None
     project_id: str | None
     max_role: Literal['owner', 'editor', 'annotator', 'viewer'] | None
+    purpose: Literal['provisioning'] | None
     permissions: list[Permission]
 
 
@@ -4056,6 +4060,7 @@ class CreatedApiKey(TypedDict, closed=True):
     expires_at: str | None
     project_id: str | None
     max_role: Literal['owner', 'editor', 'annotator', 'viewer'] | None
+    purpose: Literal['provisioning'] | None
     permissions: list[Permission]
     api_key: str
 
@@ -4423,6 +4428,7 @@ class JudgeCall(TypedDict, closed=True):
     max_tokens: int | None
     temperature: float | None
     seed: int | None
+    left_out: NotRequired[list[str]]
     answer: str | None
     finish_reason: str | None
     failure: str | None
@@ -4610,6 +4616,8 @@ class Variant1(TypedDict, closed=True):
     tool_calls: list[MessageToolCall]
     model: str
     finish_reason: str | None
+    parameters: dict[str, Any]
+    left_out: list[str]
     num_input_tokens: int | None
     num_output_tokens: int | None
     cost: float | None
@@ -4903,6 +4911,7 @@ class SessionWithTraces(TypedDict, closed=True):
     annotations: NotRequired[dict[str, Any]]
     annotation_aggregates: NotRequired[dict[str, Any]]
     annotation_truths: NotRequired[dict[str, Any]]
+    num_comments: NotRequired[int]
     has_children: bool
     is_complete: bool
     num_traces: int | None

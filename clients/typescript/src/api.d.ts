@@ -5471,6 +5471,7 @@ export interface components {
             expires_at: string | null;
             project_id: string | null;
             max_role: ("owner" | "editor" | "annotator" | "viewer") | null;
+            purpose: "provisioning" | null;
             permissions: components["schemas"]["Permission"][];
         };
         ApiKeyDeleted: {
@@ -5935,6 +5936,7 @@ export interface components {
             expires_at: string | null;
             project_id: string | null;
             max_role: ("owner" | "editor" | "annotator" | "viewer") | null;
+            purpose: "provisioning" | null;
             permissions: components["schemas"]["Permission"][];
             api_key: string;
         };
@@ -7849,6 +7851,7 @@ export interface components {
             expires_at?: string | null;
             project_id?: string | null;
             max_role?: ("owner" | "editor" | "annotator" | "viewer") | null;
+            purpose?: "provisioning" | null;
         };
         NewBookmark: {
             log_stream_id?: string | null;

@@ -11,6 +11,7 @@ const ANN: Principal = {
   api_key_id: null,
   project_id: null,
   max_role: null,
+  purpose: null,
 };
 
 let now: number;

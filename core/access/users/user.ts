@@ -2,7 +2,7 @@ import { z } from 'zod';
 import { withDefault } from '../../kernel/optional.ts';
 import { Permission } from '../../kernel/permission.ts';
 import { cleanText, isCleanText } from '../../kernel/text.ts';
-import { type CollaboratorRole, UserRole } from '../role.ts';
+import { type ApiKeyPurpose, type CollaboratorRole, UserRole } from '../role.ts';
 
 export const AUTH_METHODS = ['email', 'google', 'github', 'okta', 'azure-ad', 'custom', 'saml'] as const;
 export type AuthMethod = (typeof AUTH_METHODS)[number];
@@ -119,6 +119,8 @@ export interface ApiKey {
   readonly project_id: string | null;
   /** The most that the key may do on any object; null: as its owner. */
   readonly max_role: CollaboratorRole | null;
+  /** The one thing that the key is good for; null: all that its owner may. */
+  readonly purpose: ApiKeyPurpose | null;
   readonly expires_at: string | null;
   readonly last_used_at: string | null;
   readonly created_at: string;

@@ -140,7 +140,7 @@ export class DatasetRuleRunner {
     const user = await accessStore.findUser(enabled_by);
     if (!user || user.is_disabled) return { reason: 'access_lost', message: 'who enabled the rule is no user any more' };
     const { email, role } = user;
-    const unlimited = { scheme: 'bearer', api_key_id: null, project_id: null, max_role: null } as const;
+    const unlimited = { scheme: 'bearer', api_key_id: null, project_id: null, max_role: null, purpose: null } as const;
     const caller: Caller = { user_id: enabled_by, email, role, ...unlimited, origin: { request_id: `rule ${id}`, address: '' } };
     try {
       await authorizer.authorize(caller, 'project', project_id, 'update');

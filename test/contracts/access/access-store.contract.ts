@@ -17,7 +17,7 @@ function user(facts: Partial<User> = {}): User {
 
 function apiKey(facts: Partial<ApiKey> = {}): ApiKey {
   const id = facts.id ?? randomUUID();
-  const limits = { project_id: null, max_role: null, expires_at: null };
+  const limits = { project_id: null, max_role: null, purpose: null, expires_at: null };
   const rest = { description: 'for tests', truncated: 'abcd', last_used_at: null, created_at: EARLY };
   return { id, user_id: randomUUID(), key_hash: `hash of ${id}`, ...limits, ...rest, ...facts };
 }
@@ -169,7 +169,13 @@ function changesOfUsers(store: () => AccessStore): void {
 
 function apiKeys(store: () => AccessStore): void {
   it('finds a key by its id and by its digest, as it was stored', async () => {
-    const stored = apiKey({ expires_at: LATE, last_used_at: EARLY, project_id: randomUUID(), max_role: 'annotator' });
+    const stored = apiKey({
+      expires_at: LATE,
+      last_used_at: EARLY,
+      project_id: randomUUID(),
+      max_role: 'annotator',
+      purpose: 'provisioning',
+    });
     await store().insertApiKey(stored);
     await store().insertApiKey(apiKey());
     expect(await store().findApiKey(stored.id)).toStrictEqual(stored);

@@ -86,6 +86,7 @@ describe('making an API key', () => {
       expires_at: null,
       project_id: null,
       max_role: null,
+      purpose: null,
       permissions: [],
       api_key: expect.stringMatching(/^tsk_[0-9A-Za-z]{43}$/),
     });
@@ -187,6 +188,7 @@ describe('listing API keys', () => {
       'max_role',
       'permissions',
       'project_id',
+      'purpose',
       'truncated',
       'updated_at',
     ]);
@@ -261,5 +263,37 @@ describe('deleting an API key', () => {
         details: { description: 'ci', max_role: 'editor', project_id: null, expires_at: null },
       },
     ]);
+  });
+});
+
+describe('an API key for provisioning', () => {
+  it('is made by administrators, without other limits, is listed and noted as such, and keeps users', async () => {
+    const admin = await person(server, { role: 'admin' });
+    expect(await make(user, { purpose: 'provisioning' })).toMatchObject(refusal(403, 'role_too_low'));
+    expect(await make(await person(server, { role: 'manager' }), { purpose: 'provisioning' })).toMatchObject(
+      refusal(403, 'role_too_low'),
+    );
+    for (const limit of [{ max_role: 'viewer' }, { project_id: randomUUID() }])
+      expect(await make(admin, { purpose: 'provisioning', ...limit })).toMatchObject({
+        status: 422,
+        body: { code: 'purpose_limited', detail: [{ loc: ['body', Object.keys(limit)[0]] }] },
+      });
+    expect((await make(admin, { purpose: 'everything' })).status).toBe(422);
+    const { status, body: key } = await make(admin, { description: 'Okta', purpose: 'provisioning' });
+    expect({ status, key }).toMatchObject({ status: 200, key: { purpose: 'provisioning', max_role: null } });
+    expect(await listed(admin, admin.id)).toContainEqual(
+      expect.objectContaining({ description: 'Okta', purpose: 'provisioning' }),
+    );
+    expect(await listed(user, user.id)).toContainEqual(expect.objectContaining({ purpose: null }));
+
+    const email = `${randomUUID()}@example.com`;
+    const given = { schemas: ['urn:ietf:params:scim:schemas:core:2.0:User'], userName: email, emails: [{ value: email }] };
+    expect((await bearing(key.api_key, 'POST', '/scim/v2/Users', given)).status).toBe(201);
+    expect(await use(key.api_key, 'GET', '/v2/current_user')).toMatchObject(refusal(403, 'key_has_other_purpose'));
+    expect(await use(key.api_key, 'POST', '/v2/users/api_keys', { description: 'more' })).toMatchObject(
+      refusal(403, 'key_has_other_purpose'),
+    );
+    const audit = await admin.request('GET', '/v2/audit_log?action=api_key.create');
+    expect(JSON.stringify(audit.body)).toContain('"purpose":"provisioning"');
   });
 });

@@ -67,5 +67,6 @@ const CALLER = {
   api_key_id: null,
   project_id: null,
   max_role: null,
+  purpose: null,
   origin: { request_id: 'r', address: '127.0.0.1' },
 } as const;

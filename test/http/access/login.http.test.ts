@@ -33,6 +33,7 @@ async function apiKey(of: User, facts: Partial<ApiKey> = {}): Promise<{ key: Api
     truncated: secret.slice(-4),
     project_id: null,
     max_role: null,
+    purpose: null,
     expires_at: null,
     last_used_at: null,
     created_at: new Date().toISOString(),

@@ -56,7 +56,7 @@ describe('users from Okta', () => {
     const id = await okta.create('Users', newUser('leaver'));
     const { accessStore, secrets, tokenIssuer } = server.cradle;
     const api_key = secrets.mint('tsk_');
-    const limits = { project_id: null, max_role: null, expires_at: null, last_used_at: null };
+    const limits = { project_id: null, max_role: null, purpose: null, expires_at: null, last_used_at: null };
     const made = { created_at: new Date().toISOString(), truncated: 'x', description: 'a key' };
     await accessStore.insertApiKey({ id, user_id: id, key_hash: secrets.digest(api_key), ...limits, ...made });
     const token = await tokenIssuer.issue({ user_id: id, token_version: 0, api_key_id: null });

@@ -81,6 +81,7 @@ describe('the last administrator', () => {
       api_key_id: null,
       project_id: null,
       max_role: null,
+      purpose: null,
       origin,
     };
     const { userService } = fixture.server.cradle;

@@ -172,7 +172,13 @@ describe('a prompt that is run over a dataset', () => {
     const handler = server.cradle.jobHandlers.find(({ job_name }) => job_name === 'playground_run')!;
     const host = await server.cradle.accessStore.findUserByEmail('admin@example.org');
     const caller = { user_id: host!.id, email: host!.email, role: 'admin', scheme: 'api_key' } as const;
-    const limits = { api_key_id: null, project_id: null, max_role: null, origin: { request_id: 'r', address: 'a' } };
+    const limits = {
+      api_key_id: null,
+      project_id: null,
+      max_role: null,
+      purpose: null,
+      origin: { request_id: 'r', address: 'a' },
+    };
     const wanted = await handler.prepare!({ ...caller, ...limits }, job);
     const held = vi.spyOn(server.cradle.jobStore, 'begin').mockResolvedValue(undefined);
     const { id } = await jobs.start(wanted);
