@@ -1,8 +1,10 @@
 import { mkdtempSync, readFileSync, rmSync, symlinkSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join, resolve } from 'node:path';
+import { createContext, runInContext } from 'node:vm';
+import { build } from 'vite';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { BY_PYTHON, BY_TYPESCRIPT } from '../../cli/packaging/trial/first-programs.ts';
+import { BY_PYTHON, BY_TYPESCRIPT, PROJECT } from '../../cli/packaging/trial/first-programs.ts';
 import { PackageTrial } from '../../cli/packaging/trial/package-trial.ts';
 import { DOCUMENTATION } from '../../cli/packaging/trial/trial-table.ts';
 import { print } from './service.ts';
@@ -31,6 +33,41 @@ async function unlessMissing(pattern: RegExp, work: () => Promise<void>): Promis
   }
 }
 
+const BY_WEB = 'from the web';
+const WEB_PROGRAM = `import { init } from 'touchstone-client';
+export async function send(url, apiKey) {
+  const lost = [];
+  const touchstone = init({ url, apiKey, project: '${PROJECT}', onLost: (_, why) => void lost.push(String(why)) });
+  await touchstone.span({ name: '${BY_WEB}', type: 'agent', input: 'an apple' }, () => 'yes');
+  await touchstone.shutdown();
+  return JSON.stringify(lost);
+}
+`;
+/** Globals of browsers and edge runtimes that the client may use; nothing of Node is among them. */
+const WEB_GLOBALS = [
+  ...['fetch', 'Headers', 'Request', 'Response', 'FormData', 'Blob', 'URL', 'URLSearchParams', 'TextEncoder', 'TextDecoder'],
+  ...['AbortController', 'AbortSignal', 'crypto', 'performance', 'console', 'setTimeout', 'clearTimeout', 'setInterval'],
+  ...['clearInterval', 'queueMicrotask', 'Uint8Array'],
+] as const;
+
+/** Bundles the installed client as web applications do, and sends a trace by it where there are only the globals of the web. */
+async function traceFromTheWeb(url: string, key: string): Promise<void> {
+  trial.typescript.write('web.js', WEB_PROGRAM);
+  const built = await build({
+    root: trial.typescript.path,
+    configFile: false,
+    logLevel: 'error',
+    build: { write: false, lib: { entry: join(trial.typescript.path, 'web.js'), formats: ['iife'], name: 'Bundle' } },
+  });
+  const [bundle] = Array.isArray(built) ? built : [built];
+  const code = bundle && 'output' in bundle ? bundle.output[0].code : '';
+  expect(code).not.toMatch(/\brequire\(/);
+  const globals = Object.fromEntries(WEB_GLOBALS.map((name) => [name, globalThis[name]]));
+  const web = createContext({ ...globals });
+  const { send } = runInContext(`${code}\nBundle;`, web) as { send(url: string, key: string): Promise<string> };
+  expect(await send(url, key)).toBe('[]');
+}
+
 describe('the packages, installed into empty folders', () => {
   it('start the service with its own database, and have the first traces of both clients scored in each language', async ({
     skip,
@@ -54,13 +91,14 @@ describe('the packages, installed into empty folders', () => {
     expect((await fetch(`${url}/docs/`)).status).toBe(200);
     await trial.enableScorers();
     await trial.traceByTypeScript();
+    await traceFromTheWeb(url, trial.running.key);
     const noPython = await unlessMissing(new RegExp(`${OFFLINE.source}|${NO_PYTHON.source}`), async () => {
       await trial.pack('python-client');
       await trial.installPython();
     });
     if (noPython === undefined) await trial.traceByPython();
     else print(`skipped: the package of the Python client, which cannot be built here: ${noPython}`);
-    await trial.waitForScores(...(noPython === undefined ? [BY_TYPESCRIPT, BY_PYTHON] : [BY_TYPESCRIPT]));
+    await trial.waitForScores(...(noPython === undefined ? [BY_TYPESCRIPT, BY_WEB, BY_PYTHON] : [BY_TYPESCRIPT, BY_WEB]));
 
     // Ends with 1 when it finds a fault, which is shown below.
     const doctor = ['-c', 'npx --no-install touchstone doctor --json || true'];

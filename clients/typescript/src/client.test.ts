@@ -3,7 +3,7 @@ import { context, trace as traces } from '@opentelemetry/api';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { type StartedService, startService } from '../../../testing/start-service.ts';
 import { init, type Touchstone } from './index.ts';
-import { expectToPass } from './vitest.ts';
+import { expectNotWorse, expectToPass } from './vitest.ts';
 
 let service: StartedService;
 let client: Touchstone;
@@ -64,6 +64,20 @@ describe('spans of the client', () => {
     expect(agent).toMatchObject({ type: 'agent' });
     expect(spans.find(({ name }) => name === 'look up')).toMatchObject({ type: 'retriever', parent_id: agent?.id });
     expect(pay).toMatchObject({ type: 'tool', parent_id: agent?.id, status_code: 500 });
+  });
+
+  it('are made of calls of a method by its decorator', async () => {
+    class Shop {
+      readonly price = 3;
+      sell(count: number): number {
+        return count * this.price;
+      }
+    }
+    const sell = client.tracedMethod({ type: 'tool' })(Shop.prototype.sell, { name: 'sell' });
+    expect(await sell.call(new Shop(), 2)).toBe(6);
+    await client.flush();
+    const spans = await find('spans', { log_stream_id: await logStreamId() });
+    expect(spans.find(({ name }) => name === 'sell')).toMatchObject({ type: 'tool' });
   });
 
   it('are delivered once the service is back, when it was busy and when it was away', async () => {
@@ -170,6 +184,29 @@ describe('datasets and evaluations of the client', () => {
     );
   });
 
+  it('are compared with a baseline, and fail a build where they are worse beyond chance', async () => {
+    const rows = Array.from({ length: 8 }, (_, at) => ({ input: String(at) }));
+    await client.datasets.create('gate', rows);
+    const told: number[] = [];
+    const run = (base: number) =>
+      client.evaluate<{ input: string }, number>({
+        dataset: 'gate',
+        // Not the same everywhere, so that chance is known.
+        task: ({ input }) => base + (base * Number(input)) / 100,
+        scorers: { quality: ({ output }) => output },
+        onProgress: (done) => void told.push(done),
+      });
+    const [good, bad] = [await run(0.9), await run(0.4)];
+    expect(told).toEqual([1, 2, 3, 4, 5, 6, 7, 8, 1, 2, 3, 4, 5, 6, 7, 8]);
+    await expectNotWorse(client, good, { baseline: bad.experimentId, metrics: ['quality'] });
+    await expect(expectNotWorse(client, bad, { baseline: good.experimentId, metrics: ['quality'] })).rejects.toThrow(
+      /^the gate refuses: quality -0\.5\d* on 8 rows \(.+\)\nhttp/,
+    );
+    await expect(expectNotWorse(client, good, { baseline: bad.experimentId, metrics: ['kindness'] })).rejects.toThrow(
+      'no row has kindness in both experiments',
+    );
+  });
+
   it('say which dataset is missing', async () => {
     await expect(client.datasets.get('nothing')).rejects.toMatchObject({ name: 'TouchstoneError', status: 404 });
   });
@@ -191,6 +228,37 @@ describe('prompts and feedback of the client', () => {
     expect(await client.prompts.get('greeting')).toMatchObject({ template: 'Hello {{name}}' });
     expect(await client.prompts.get('greeting', { maxAgeMs: 0 })).toMatchObject({ template: 'Hello {{name}}' });
     await expect(client.prompts.get('never')).rejects.toMatchObject({ status: 404 });
+  });
+
+  it('finds a prompt by its label', async () => {
+    const { body: page } = await service.request('POST', '/v2/projects/paginated', {
+      filters: [{ name: 'name', operator: 'eq', value: 'clients' }],
+    });
+    const path = `/v2/projects/${page.projects[0].id}/templates`;
+    const { body: made } = await service.request('POST', path, { name: 'labelled', template: 'first', settings: {} });
+    await service.request('POST', `${path}/${made.id}/versions`, { template: 'second', settings: {} });
+    const move = (version: number) => service.request('PUT', `/v2/templates/${made.id}/labels/production`, { version });
+    expect((await move(1)).status).toBe(200);
+    const at = (label: string, maxAgeMs?: number) =>
+      client.prompts.get('labelled', { label, ...(maxAgeMs !== undefined && { maxAgeMs }) });
+    expect(await at('production')).toMatchObject({ template: 'first' });
+    expect(await at('latest')).toMatchObject({ template: 'second' });
+    await move(2);
+    expect(await at('production')).toMatchObject({ template: 'first' });
+    expect(await at('production', 0)).toMatchObject({ template: 'second' });
+  });
+
+  it('knows the ids of a span and its trace, for feedback and scores', async () => {
+    const ids = await client.span({ name: 'judged', type: 'agent' }, async (span) => {
+      client.score({ name: 'sweetness', value: 0.75, explanation: 'there is sugar' });
+      return client.recordIds(span);
+    });
+    await client.flush();
+    await client.feedback({ recordId: ids.trace, type: 'like_dislike', value: true });
+    await client.feedback({ recordId: ids.span, type: 'star', value: 4, name: 'stars' });
+    const spans = await find('spans', { log_stream_id: await logStreamId() });
+    expect(spans.find(({ id }) => id === ids.span)).toMatchObject({ name: 'judged', metrics: { sweetness: 0.75 } });
+    expect(() => client.score({ name: 'alone', value: 1 })).toThrow('no current span');
   });
 
   it('gives feedback on a record', async () => {

@@ -1,14 +1,16 @@
 import type { Span } from '@opentelemetry/api';
+import { type BaselineGate, findWorse } from './baseline-gate.ts';
 import { Datasets } from './datasets.ts';
 import { type Evaluation, type EvaluationOptions, evaluate } from './evaluate.ts';
 import { Places } from './places.ts';
 import { Prompts } from './prompts.ts';
+import { type RecordIds, toRecordIds } from './record-ids.ts';
 import { type Api, dataOf, openApi } from './service.ts';
 import { type ClientOptions, toSettings } from './settings.ts';
-import { type SpanOptions, Tracing } from './tracing.ts';
+import { type NewScore, type SpanOptions, Tracing } from './tracing.ts';
 
 export interface NewFeedback {
-  /** Id of a trace or a span as the service shows it. */
+  /** Id of a trace or a span as the service shows it, and as `recordIds` says. */
   readonly recordId: string;
   readonly name?: string;
   readonly type: 'like_dislike' | 'star' | 'score' | 'tags' | 'text';
@@ -50,6 +52,30 @@ export class Touchstone {
     return (...args) => this.span({ input: args.length === 1 ? args[0] : args, ...given }, () => work(...args));
   }
 
+  /** A decorator of methods: each call is a span, named like the method unless the options say otherwise. */
+  tracedMethod(options: Partial<SpanOptions> = {}) {
+    const { span } = this;
+    const run = span.bind(this);
+    return <This, A extends unknown[], T>(
+      method: (this: This, ...args: A) => T | Promise<T>,
+      { name }: { readonly name: string | symbol },
+    ): ((this: This, ...args: A) => Promise<T>) =>
+      function (this: This, ...args: A): Promise<T> {
+        const input = args.length === 1 ? args[0] : args;
+        return run({ name: String(name), input, ...options }, () => method.apply(this, args));
+      };
+  }
+
+  /** A score that the application computed, as a metric of the current span or the one given. */
+  score(score: NewScore): void {
+    this.#tracing.score(score);
+  }
+
+  /** The ids by which the service knows a span and its trace, for feedback. */
+  recordIds(span: Span): Promise<RecordIds> {
+    return toRecordIds(span);
+  }
+
   async feedback({ recordId, type, value, name = 'feedback', explanation }: NewFeedback): Promise<void> {
     const { project_id, log_stream_id } = await this.#places.logStream();
     const body = {
@@ -66,6 +92,17 @@ export class Touchstone {
   /** Runs a task on every row of a dataset, several at once, has scorers judge each, and keeps it all as an experiment. */
   async evaluate<Row, Output>(options: EvaluationOptions<Row, Output>): Promise<Evaluation> {
     return evaluate(options, { api: this.api, url: this.url, project_id: await this.#places.project(), datasets: this.datasets });
+  }
+
+  /**
+   * Compares an evaluation with an experiment before, row by row, and returns one line for each metric that is worse by more than the margin and beyond chance. A metric that
+   * cannot be compared counts as worse.
+   */
+  async compareToBaseline(evaluation: Evaluation, gate: BaselineGate): Promise<string[]> {
+    const params = { path: { project_id: await this.#places.project() } };
+    const body = { baseline_id: gate.baseline, candidate_id: evaluation.experimentId, limit: 1 };
+    const { metrics } = await dataOf(this.api.POST('/v2/projects/{project_id}/experiments/compare', { params, body }));
+    return findWorse(metrics, gate);
   }
 
   /** Resolves when all spans that have ended are with the service, or were given up. */

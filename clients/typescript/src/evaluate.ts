@@ -1,4 +1,5 @@
 import type { Datasets } from './datasets.ts';
+import { drawProgress } from './progress-bar.ts';
 import { type Api, dataOf } from './service.ts';
 import { toText } from './tracing.ts';
 
@@ -14,6 +15,7 @@ export interface EvaluationOptions<Row, Output> {
   readonly name?: string;
   /** Rows at once. Eight unless given. */
   readonly parallel?: number;
+  /** Told in place of the bar that a terminal shows on standard error. */
   readonly onProgress?: (done: number, total: number) => void;
 }
 
@@ -54,6 +56,7 @@ export async function evaluate<Row, Output>(
   const name = options.name ?? `${options.dataset}, ${new Date().toISOString()}`;
   const dataset = { dataset_id, version_index: current_version_index };
   const { id } = await dataOf(api.POST('/v2/projects/{project_id}/experiments', { params, body: { name, dataset } }));
+  const tell = options.onProgress ?? drawProgress;
   const outcomes: Outcome[] = [];
   let sent = 0;
   const send = async (least: number): Promise<void> => {
@@ -66,7 +69,7 @@ export async function evaluate<Row, Output>(
   const work = async () => {
     for (const row of waiting) {
       outcomes.push(await runRow(options, row.id, row.values));
-      options.onProgress?.(outcomes.length, rows.length);
+      tell(outcomes.length, rows.length);
       await send(BATCH);
     }
   };

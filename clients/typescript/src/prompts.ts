@@ -4,6 +4,8 @@ import { type Api, dataOf } from './service.ts';
 export interface PromptOptions {
   /** The selected version unless given. */
   readonly version?: number;
+  /** The version that a label such as `production` is on. */
+  readonly label?: string;
   /** How long a prompt is taken from the cache, in milliseconds. One minute unless given; a version never changes and stays. */
   readonly maxAgeMs?: number;
 }
@@ -30,11 +32,11 @@ export class Prompts {
     this.#places = places;
   }
 
-  async get(name: string, { version, maxAgeMs = 60_000 }: PromptOptions = {}): Promise<Prompt> {
-    const key = JSON.stringify([name, version]);
+  async get(name: string, { version, label, maxAgeMs = 60_000 }: PromptOptions = {}): Promise<Prompt> {
+    const key = JSON.stringify([name, version, label]);
     const cached = this.#cache.get(key);
     if (cached && (version !== undefined || Date.now() - cached.at < maxAgeMs)) return cached.prompt;
-    const fresh = this.#fetch(name, version);
+    const fresh = this.#fetch(name, version, label);
     this.#cache.set(key, { prompt: fresh, at: Date.now() });
     try {
       return await fresh;
@@ -47,9 +49,9 @@ export class Prompts {
     }
   }
 
-  async #fetch(template_name: string, version?: number): Promise<Prompt> {
+  async #fetch(template_name: string, version?: number, label?: string): Promise<Prompt> {
     const project_id = await this.#places.project();
-    const query = { template_name, ...(version !== undefined && { version }) };
+    const query = { template_name, ...(version !== undefined && { version }), ...(label !== undefined && { label }) };
     const params = { path: { project_id }, query };
     const found = await dataOf(this.#api.GET('/v2/projects/{project_id}/templates/versions', { params }));
     return { name: template_name, version: found.version, template: found.template };

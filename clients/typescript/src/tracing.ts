@@ -1,8 +1,8 @@
 import { context, type Span, SpanStatusCode, type Tracer, trace as traces } from '@opentelemetry/api';
-import { AsyncLocalStorageContextManager } from '@opentelemetry/context-async-hooks';
 import { OTLPTraceExporter } from '@opentelemetry/exporter-trace-otlp-http';
 import { resourceFromAttributes } from '@opentelemetry/resources';
 import { BasicTracerProvider, BatchSpanProcessor } from '@opentelemetry/sdk-trace-base';
+import { openContextManager } from '#context';
 import { RetryingExporter } from './retrying-exporter.ts';
 import type { Settings } from './settings.ts';
 
@@ -16,6 +16,17 @@ export interface SpanOptions {
   /** Conversation that the trace belongs to. */
   readonly sessionId?: string;
   readonly attributes?: Readonly<Record<string, string | number | boolean>>;
+  /** The span around, where it is not the current one: in browsers the current span is known until the first `await`. */
+  readonly parent?: Span;
+}
+
+export interface NewScore {
+  readonly name: string;
+  /** A text is a label. */
+  readonly value: number | boolean | string;
+  readonly explanation?: string;
+  /** The current one unless given. */
+  readonly span?: Span;
 }
 
 const KINDS: Readonly<Record<SpanType, string>> = {
@@ -45,15 +56,16 @@ export class Tracing {
     const resource = resourceFromAttributes({ 'service.name': project });
     this.#provider = new BasicTracerProvider({ resource, spanProcessors: [processor] });
     this.#tracer = this.#provider.getTracer('touchstone-client');
-    // Spans nest through promises; an application that has a manager of its own keeps it.
-    context.setGlobalContextManager(new AsyncLocalStorageContextManager().enable());
+    // An application that has a manager of its own keeps it.
+    context.setGlobalContextManager(openContextManager());
   }
 
   /** Runs a function inside a span: its return value is the output, what it throws the error, and spans made within are its children. */
   async span<T>(options: SpanOptions, work: (span: Span) => T | Promise<T>): Promise<T> {
-    const span = this.#tracer.startSpan(options.name, { attributes: toAttributes(options) });
+    const around = options.parent ? traces.setSpan(context.active(), options.parent) : context.active();
+    const span = this.#tracer.startSpan(options.name, { attributes: toAttributes(options) }, around);
     try {
-      const result = await context.with(traces.setSpan(context.active(), span), () => work(span));
+      const result = await context.with(traces.setSpan(around, span), () => work(span));
       if (result !== undefined) span.setAttribute('output.value', toText(result));
       return result;
     } catch (error) {
@@ -63,6 +75,17 @@ export class Tracing {
     } finally {
       span.end();
     }
+  }
+
+  /** A score that the application computed: a metric of the current span, or of the one given. */
+  score({ name, value, explanation, span = traces.getActiveSpan() }: NewScore): void {
+    if (!span) throw new Error('touchstone: there is no current span to score');
+    span.addEvent('gen_ai.evaluation.result', {
+      'gen_ai.evaluation.name': name,
+      [`gen_ai.evaluation.score.${typeof value === 'string' ? 'label' : 'value'}`]:
+        typeof value === 'string' ? value : Number(value),
+      ...(explanation !== undefined && { 'gen_ai.evaluation.explanation': explanation }),
+    });
   }
 
   flush(): Promise<void> {
