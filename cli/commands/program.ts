@@ -19,6 +19,7 @@ import { compareExperiments, describeComparison, isWorse, runExperiment } from '
 import { describeReport, importExports, isIncomplete } from './import.ts';
 import { ingestFile } from './ingest.ts';
 import { logIn } from './login.ts';
+import { exportParquet } from './parquet-export.ts';
 import { findDataset, findExperiment, findOrMakeProject, findPlace, findProject, type Place } from './places.ts';
 import { readProfile } from './profile.ts';
 import {
@@ -40,6 +41,13 @@ import { untilAsked } from './until-asked.ts';
 interface CommonOptions {
   readonly json?: boolean;
   readonly url?: string;
+}
+
+interface ExportOptions extends RunOptions {
+  readonly format: string;
+  readonly output?: string;
+  readonly parquet?: string;
+  readonly redact: boolean;
 }
 
 interface RunOptions extends CommonOptions {
@@ -208,10 +216,23 @@ function addRecords(program: Command, { terminal, connect, say }: Tools): void {
   ofRun(program.command('export').description('write all records of a run'))
     .addOption(new Option('--format <format>').choices(['jsonl', 'csv', 'json']).default('jsonl'))
     .option('--output <file>', 'standard output unless given')
+    .option('--parquet <folder>', 'all of the run as Parquet files in a folder: records, scores and ratings')
     .option('--redact', 'redacted inputs and outputs in place of the full ones', false)
     .action(async (_, command: Command) => {
-      const options = command.optsWithGlobals<RunOptions & { format: string; output?: string; redact: boolean }>();
+      const options = command.optsWithGlobals<ExportOptions>();
       const { client, place, filters } = await openRun(options, connect);
+      if (options.parquet !== undefined) {
+        if (filters.length > 0 || options.output !== undefined)
+          throw new CommandError('--parquet writes all of a run into a folder: --filter and --output do not go with it');
+        const written = await exportParquet(client, place, { folder: options.parquet, redact: options.redact }, terminal);
+        const { files, records, scores, ratings } = written;
+        say(
+          options,
+          written,
+          `${options.parquet}: ${records} records, ${scores} scores and ${ratings} ratings in ${files} files`,
+        );
+        return;
+      }
       const bytes = await exportRecords(client, place, { ...options, filters }, terminal);
       if (options.output !== undefined) say(options, { file: options.output, bytes }, `${options.output}: ${bytes} bytes`);
     });
