@@ -139,6 +139,8 @@ class Api:
         """Delete a question with all answers to it."""
     def delete_api_key(self, *, api_key_id: str) -> types.ApiKeyDeleted:
         """Delete an API key; it is refused from the next request on."""
+    def delete_bookmark(self, *, project_id: str, record_id: str, log_stream_id: str | None = None, experiment_id: str | None = None, metrics_testing_id: str | None = None) -> types.BookmarkDeleted:
+        """Take one's own bookmark from a record of the run that is named."""
     def delete_comment(self, *, project_id: str, comment_id: str) -> types.CommentDeleted:
         """Delete a comment: an own one, or any of a project that one may change."""
     def delete_dataset(self, *, dataset_id: str) -> types.DatasetDeleted:
@@ -385,6 +387,8 @@ class Api:
         """Who did what, newest first; `from` is included, `to` is not. Owners name their object, administrators need not."""
     def list_available_integrations(self) -> types.AvailableIntegrations:
         """The providers that integrations can be made for."""
+    def list_bookmarks(self, *, project_id: str, starting_token: int | None = None, limit: int | None = None, log_stream_id: str | None = None, experiment_id: str | None = None, metrics_testing_id: str | None = None, mine: str | None = None) -> types.BookmarkPage:
+        """Own bookmarks and those that others share, of a project or of one of its runs, newest first."""
     def list_code_languages(self) -> types.CodeLanguageList:
         """The installed languages that code scorers may be written in."""
     def list_collaborator_roles(self) -> types.ListCollaboratorRolesResponse:
@@ -539,6 +543,8 @@ class Api:
         """Set the integration with Anthropic: Models of Anthropic, directly or through a proxy."""
     def put_azure_integration(self, *, body: types.PutAzureIntegrationRequest, name: str | None = None) -> types.Integration:
         """Set the integration with Azure OpenAI: Deployments of an Azure OpenAI resource."""
+    def put_bookmark(self, *, project_id: str, record_id: str, body: types.NewBookmark) -> types.Bookmark:
+        """Put a bookmark on a trace, a span or a session, for oneself or shared; the same again changes nothing."""
     def put_cloud_model_hosting_integration(self, *, body: types.PutCloudModelHostingIntegrationRequest, name: str | None = None) -> types.Integration:
         """Set the integration with Cloud model hosting: Models hosted by Amazon Bedrock."""
     def put_custom_integration(self, *, body: types.PutCustomIntegrationRequest, name: str | None = None) -> types.Integration:
