@@ -3,12 +3,15 @@ import { dashboardRoutes } from '../../adapters/http/trends/dashboard-routes.ts'
 import { driftRoutes } from '../../adapters/http/trends/drift-routes.ts';
 import { metricsSearchRoutes } from '../../adapters/http/trends/metrics-search-routes.ts';
 import { notificationRouteRoutes } from '../../adapters/http/trends/notification-route-routes.ts';
+import { trendChangesRoutes } from '../../adapters/http/trends/trend-changes-routes.ts';
 import { widgetRoutes } from '../../adapters/http/trends/widget-routes.ts';
 import { HmacWebhookSigner } from '../../adapters/security/hmac-webhook-signer.ts';
 import { PluginRegistry } from '../../core/kernel/plugin-registry.ts';
 import { AlertChannels } from '../../core/trends/alert-channels.ts';
 import { AlertEvaluator } from '../../core/trends/alert-evaluator.ts';
 import { AlertService } from '../../core/trends/alert-service.ts';
+import { KnownChanges } from '../../core/trends/changes/known-changes.ts';
+import { TrendChangesService } from '../../core/trends/changes/trend-changes-service.ts';
 import { ChannelOpener } from '../../core/trends/channel-opener.ts';
 import { DashboardService } from '../../core/trends/dashboard-service.ts';
 import { Dashboards } from '../../core/trends/dashboards.ts';
@@ -39,6 +42,8 @@ export const trends = capability({
     widgetService: singleton(WidgetService),
     driftReader: singleton(DriftReader),
     driftService: singleton(DriftService),
+    knownChanges: singleton(KnownChanges),
+    trendChangesService: singleton(TrendChangesService),
     alertService: singleton(AlertService),
     alertRouting: singleton(AlertRouting),
     notificationRouteService: singleton(NotificationRouteService),
@@ -46,7 +51,15 @@ export const trends = capability({
     metricsSearchService: singleton(MetricsSearchService),
     notificationSender: singleton(NotificationSender),
   },
-  routes: [dashboardRoutes, widgetRoutes, metricsSearchRoutes, driftRoutes, alertRoutes, notificationRouteRoutes],
+  routes: [
+    dashboardRoutes,
+    widgetRoutes,
+    trendChangesRoutes,
+    metricsSearchRoutes,
+    driftRoutes,
+    alertRoutes,
+    notificationRouteRoutes,
+  ],
   background: [
     ({ alertEvaluator }: { alertEvaluator: AlertEvaluator }) => ({
       name: 'evaluate alerts',

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import type { SeriesData, WidgetData } from '../../core/trends/widget-query.ts';
-import { findBucket, toProjectFigures } from './figures.ts';
+import { toProjectFigures } from './figures.ts';
 
 const HOUR_S = 3600;
 const at = (hour: number): string => new Date(hour * HOUR_S * 1000).toISOString();
@@ -66,17 +66,5 @@ describe('the figures of a project', () => {
       null,
       null,
     ]);
-  });
-});
-
-describe('a moment', () => {
-  it.each([
-    [0, 0],
-    [HOUR_S + 5, HOUR_S],
-    [2 * HOUR_S - 1, HOUR_S],
-    [2 * HOUR_S, undefined],
-    [-1, undefined],
-  ])('%i is in the bucket %s', (moment, expected) => {
-    expect(findBucket([0, HOUR_S], moment)).toBe(expected);
   });
 });

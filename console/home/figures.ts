@@ -1,5 +1,5 @@
 import type { SeriesData, WidgetData } from '../../core/trends/widget-query.ts';
-import { type ChartSeries, toStep, type Values } from '../kit/chart-model.ts';
+import type { ChartSeries, Values } from '../kit/chart-model.ts';
 
 /** The dashboard of one log stream for a time. */
 export interface StreamFigures {
@@ -24,13 +24,7 @@ export interface ProjectFigures {
   readonly latency: Trend;
   readonly cost: Trend;
   /** Between 0 and 1; scores that are counts or words have no place here. */
-  readonly quality: Trend;
-}
-
-/** The beginning of the bucket that a moment is in; undefined outside of all. */
-export function findBucket(x: readonly number[], at: number): number | undefined {
-  const found = x.findLast((start) => start <= at);
-  return found !== undefined && at < found + toStep(x) ? found : undefined;
+  readonly quality: Trend & { readonly metrics: readonly string[] };
 }
 
 type Figure = Pick<SeriesData, 'metric' | 'aggregation'>;
@@ -66,6 +60,7 @@ export function toProjectFigures(streams: readonly StreamFigures[]): ProjectFigu
     cost: { total: sumOf(cost), series: cost.map((one) => toSeries(one, 'bars')) },
     quality: {
       total: null,
+      metrics: [...new Set(quality.map(({ found }) => found.metric))],
       series: quality.map(({ name, found }) =>
         toSeries({ name: streams.length > 1 ? `${found.label} · ${name}` : found.label, found }, 'line'),
       ),

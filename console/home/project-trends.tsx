@@ -2,13 +2,12 @@ import type { WidgetData } from '../../core/trends/widget-query.ts';
 import { post } from '../api/client.ts';
 import { Chart } from '../kit/chart.tsx';
 import { costText, durationText, numberText, percentText, zonedTimestampText } from '../kit/formatting.ts';
-import { toHref } from '../kit/location.ts';
 import { Failure, Show, Skeleton } from '../kit/notices.tsx';
-import { Time } from '../kit/time.tsx';
 import { useLoaded } from '../kit/use-loaded.ts';
+import { loadTrendChanges } from '../trends/changes.ts';
 import { queryTime, type TimeView } from '../trends/time-range.ts';
-import { type Change, listLastChanges } from './changes.ts';
-import { findBucket, type ProjectFigures, type Trend, toProjectFigures } from './figures.ts';
+import { type StreamChanges, toProjectMarks } from './changes.ts';
+import { type ProjectFigures, type Trend, toProjectFigures } from './figures.ts';
 import type { ProjectStream } from './streams.ts';
 
 interface ProjectTrendsProps {
@@ -21,7 +20,9 @@ interface ProjectTrendsProps {
 export function ProjectTrends({ project_id, streams, time }: ProjectTrendsProps) {
   const ids = streams.map(({ id }) => id).join();
   const figures = useLoaded(`home ${project_id} ${ids} ${JSON.stringify(time)}`, (signal) => loadFigures(streams, time, signal));
-  const changes = useLoaded(`changes ${project_id} ${ids}`, (signal) => listLastChanges(streams, signal));
+  const changes = useLoaded(`changes ${project_id} ${ids} ${JSON.stringify(time)}`, (signal) =>
+    loadChanges(streams, time, signal),
+  );
   return (
     <section aria-label="Trends" class="mb-3">
       <Show loaded={figures} waiting={<Skeleton what="trends" height="14rem" />}>
@@ -55,6 +56,14 @@ async function loadFigures(streams: readonly ProjectStream[], time: TimeView, si
   return toProjectFigures(await Promise.all(found));
 }
 
+function loadChanges(streams: readonly ProjectStream[], time: TimeView, signal: AbortSignal): Promise<StreamChanges[]> {
+  const query = queryTime(time, new Date());
+  const load = async ({ name, path }: ProjectStream): Promise<StreamChanges> => {
+    return { name, changes: await loadTrendChanges(`${path}/trends`, query, signal) };
+  };
+  return Promise.all(streams.map(load));
+}
+
 const placeText = (at: number): string => zonedTimestampText(new Date(at * 1000).toISOString());
 
 interface TrendCardProps {
@@ -85,9 +94,9 @@ const TrendCard = ({ title, trend, x, text, isStacked = false }: TrendCardProps)
   </section>
 );
 
-/** Scores over time, with the last change of a scorer and of a prompt where it lies within it. */
-function QualityCard({ figures: { x, quality }, changes }: { figures: ProjectFigures; changes: readonly Change[] }) {
-  const marks = changes.map(({ at }) => findBucket(x, Date.parse(at) / 1000)).filter((at) => at !== undefined);
+/** Scores over time, with the changes that may be why they are not what they were. */
+function QualityCard({ figures: { x, quality }, changes }: { figures: ProjectFigures; changes: readonly StreamChanges[] }) {
+  const marks = toProjectMarks(x, quality.metrics, changes);
   return (
     <section class="home-card home-quality" aria-label="Quality">
       <h2 class="home-title">Quality</h2>
@@ -105,16 +114,8 @@ function QualityCard({ figures: { x, quality }, changes }: { figures: ProjectFig
           bounds={[0, 1.05]}
           height={160}
           marks={marks}
+          tellsMarks
         />
-      )}
-      {changes.length > 0 && (
-        <ul class="home-changes" aria-label="Last changes">
-          {changes.map(({ at, label, path }) => (
-            <li key={path}>
-              <span class="home-mark" aria-hidden="true" /> <Time at={at} /> <a href={toHref(path)}>{label}</a>
-            </li>
-          ))}
-        </ul>
       )}
     </section>
   );

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { type ChartSeries, computeBars, computePoints, timeMarks, xRange, yRange } from './chart-model.ts';
+import { type ChartSeries, computeBars, computePoints, findBucket, timeMarks, xRange, yRange } from './chart-model.ts';
 
 const bars = (...values: (number | null)[]): ChartSeries => ({ label: 'bars', kind: 'bars', values });
 const line = (...values: (number | null)[]): ChartSeries => ({ label: 'line', kind: 'line', values });
@@ -54,5 +54,19 @@ describe('a chart', () => {
     const midnight = new Date(2026, 4, 3).getTime() / 1000;
     expect(timeMarks([midnight, midnight + 3600 * 6], 3600 * 6, 'en-GB')).toEqual(['3 May', '06:00']);
     expect(timeMarks([midnight + 3600], 3600 * 24, 'en-GB')).toEqual(['3 May']);
+  });
+});
+
+const HOUR_S = 3600;
+
+describe('a moment', () => {
+  it.each([
+    [0, 0],
+    [HOUR_S + 5, HOUR_S],
+    [2 * HOUR_S - 1, HOUR_S],
+    [2 * HOUR_S, undefined],
+    [-1, undefined],
+  ])('%i is in the bucket %s', (moment, expected) => {
+    expect(findBucket([0, HOUR_S], moment)).toBe(expected);
   });
 });

@@ -20,10 +20,24 @@ export interface ChartProps {
   readonly height?: number;
   /** Where a click on a place, or its row in the table, leads. */
   readonly toPath?: ((index: number) => string | undefined) | undefined;
-  /** Places of something that happened, drawn as lines across. */
-  readonly marks?: readonly number[] | undefined;
+  /** Changes at some places, drawn as lines across and told below. */
+  readonly marks?: readonly ChartMark[] | undefined;
+  /** Whether the changes are told without asking. */
+  readonly tellsMarks?: boolean;
   /** A range chosen by dragging over the drawing. */
   readonly onRange?: ((from: number, to: number) => void) | undefined;
+}
+
+export interface ChartMark {
+  /** One of the places of the chart. */
+  readonly x: number;
+  /** When it happened, as an ISO timestamp. */
+  readonly at: string;
+  readonly text: string;
+  /** Where it leads. */
+  readonly path?: string | undefined;
+  /** Whether it was found in the figures, and nobody said so. */
+  readonly isFound: boolean;
 }
 
 /** A series as the chart draws it; all arrays are as long as the chart's `x`. */
@@ -56,6 +70,12 @@ const FILLED = 0.8;
 export function toStep(x: readonly number[]): number {
   const steps = x.slice(1).map((at, index) => at - x[index]!);
   return steps.length === 0 ? 1 : Math.min(...steps);
+}
+
+/** The place that a moment belongs to; undefined outside of all. */
+export function findBucket(x: readonly number[], at: number): number | undefined {
+  const found = x.findLast((start) => start <= at);
+  return found !== undefined && at < found + toStep(x) ? found : undefined;
 }
 
 /** Half a place more on both sides, so that the first and the last bar are whole. */

@@ -1,8 +1,9 @@
 import { useState } from 'preact/hooks';
-import type { ChartProps, ChartSeries, ColoredSeries } from './chart-model.ts';
+import type { ChartMark, ChartProps, ChartSeries, ColoredSeries } from './chart-model.ts';
 import { colorName } from './chart-plot.ts';
 import { toHref } from './location.ts';
 import { TableHeaders } from './table-headers.tsx';
+import { Time } from './time.tsx';
 
 /** The place of the cursor: which one, and how far from the left of the drawing in CSS pixels. */
 export interface Pointed {
@@ -34,9 +35,13 @@ export const ChartLegend = ({ series, hidden, onToggle }: LegendProps) => (
 type TooltipProps = Pick<ChartProps, 'x' | 'xText' | 'valueText'> & {
   readonly pointed: Pointed;
   readonly series: readonly ColoredSeries[];
+  readonly marks: readonly ChartMark[];
 };
 
-export function ChartTooltip({ pointed: { index, left }, series, x, xText, valueText }: TooltipProps) {
+/** Marks of one place that a tooltip has room for. */
+const MARKS_SHOWN = 3;
+
+export function ChartTooltip({ pointed: { index, left }, series, x, xText, valueText, marks }: TooltipProps) {
   const at = x[index];
   if (at === undefined) return null;
   return (
@@ -49,9 +54,44 @@ export function ChartTooltip({ pointed: { index, left }, series, x, xText, value
           <span>{figureText(one, index, valueText)}</span>
         </div>
       ))}
+      {marks
+        .filter((mark) => mark.x === at)
+        .slice(0, MARKS_SHOWN)
+        .map((mark) => (
+          <div key={mark.text} class="chart-tooltip-mark">
+            <MarkSign isFound={mark.isFound} /> {mark.text}
+          </div>
+        ))}
     </div>
   );
 }
+
+const MarkSign = ({ isFound }: { isFound: boolean }) => (
+  <span class={`chart-mark ${isFound ? 'found' : ''}`} aria-hidden="true" />
+);
+
+interface MarksProps {
+  readonly label: string;
+  readonly marks: readonly ChartMark[];
+  readonly isOpen: boolean;
+}
+
+const countText = (count: number): string => (count === 1 ? '1 change' : `${count} changes`);
+
+/** The meaning of the lines across the drawing, for the eye, the keyboard and screen readers. */
+export const ChartMarks = ({ label, marks, isOpen }: MarksProps) => (
+  <details class="chart-marks" open={isOpen}>
+    <summary aria-label={`${countText(marks.length)}: ${label}`}>{countText(marks.length)}</summary>
+    <ul aria-label={`Changes, ${label}`}>
+      {marks.map((mark) => (
+        <li key={`${mark.at} ${mark.text}`}>
+          <MarkSign isFound={mark.isFound} /> <Time at={mark.at} />{' '}
+          {mark.path === undefined ? mark.text : <a href={toHref(mark.path)}>{mark.text}</a>}
+        </li>
+      ))}
+    </ul>
+  </details>
+);
 
 type NumbersProps = Pick<ChartProps, 'label' | 'x' | 'xText' | 'xHeading' | 'valueText' | 'series' | 'toPath'>;
 

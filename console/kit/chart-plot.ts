@@ -1,6 +1,7 @@
 import uPlot from 'uplot';
 import {
   type Bars,
+  type ChartMark,
   type ColoredSeries,
   computeBars,
   computePoints,
@@ -18,7 +19,7 @@ export interface PlotModel {
   readonly isTime: boolean;
   readonly isStacked: boolean;
   readonly bounds: Range | undefined;
-  readonly marks: readonly number[];
+  readonly marks: readonly ChartMark[];
   readonly markText: (x: number) => string;
   readonly valueText: (value: number) => string;
 }
@@ -155,15 +156,15 @@ function drawLoneIntervals(plot: uPlot, { x, series }: PlotModel, color: (name: 
   }
 }
 
-/** Marks beyond the ends of the axis are not drawn. */
-function drawMarks({ ctx, bbox, scales, valToPos }: uPlot, marks: readonly number[], color: string): void {
+/** Dashes for what is known, a whole line for what was found. Marks beyond the ends of the axis are not drawn. */
+function drawMarks({ ctx, bbox, scales, valToPos }: uPlot, marks: readonly ChartMark[], color: string): void {
   const { min = 0, max = 0 } = scales.x ?? {};
   ctx.save();
   ctx.strokeStyle = color;
   ctx.lineWidth = devicePixelRatio * 1.5;
-  ctx.setLineDash([4 * devicePixelRatio, 3 * devicePixelRatio]);
-  for (const mark of marks.filter((at) => at >= (min ?? 0) && at <= (max ?? 0))) {
-    const left = valToPos(mark, 'x', true);
+  for (const { x, isFound } of marks.filter((mark) => mark.x >= (min ?? 0) && mark.x <= (max ?? 0))) {
+    ctx.setLineDash(isFound ? [] : [4 * devicePixelRatio, 3 * devicePixelRatio]);
+    const left = valToPos(x, 'x', true);
     ctx.beginPath();
     ctx.moveTo(left, bbox.top);
     ctx.lineTo(left, bbox.top + bbox.height);

@@ -3,8 +3,8 @@ import uPlot from 'uplot';
 import 'uplot/dist/uPlot.min.css';
 import { theme } from '../shell/theme.ts';
 import '../styles/chart.css';
-import type { ChartProps, ColoredSeries } from './chart-model.ts';
-import { ChartLegend, ChartNumbers, ChartTooltip, type Pointed } from './chart-parts.tsx';
+import type { ChartMark, ChartProps, ColoredSeries } from './chart-model.ts';
+import { ChartLegend, ChartMarks, ChartNumbers, ChartTooltip, type Pointed } from './chart-parts.tsx';
 import { optionsFor, type PlotModel, toData } from './chart-plot.ts';
 import { navigate } from './location.ts';
 
@@ -21,12 +21,15 @@ export function Chart(props: ChartProps) {
     <div class="chart">
       <Plot {...props} series={series} />
       {all.length > 1 && <ChartLegend series={all} hidden={hidden} onToggle={toggle} />}
+      {props.marks && props.marks.length > 0 && (
+        <ChartMarks label={props.label} marks={props.marks} isOpen={props.tellsMarks ?? false} />
+      )}
       <ChartNumbers {...props} />
     </div>
   );
 }
 
-const NO_MARKS: readonly number[] = [];
+const NO_MARKS: readonly ChartMark[] = [];
 
 function Plot(props: Omit<ChartProps, 'series'> & { readonly series: readonly ColoredSeries[] }) {
   const {
@@ -74,12 +77,15 @@ function Plot(props: Omit<ChartProps, 'series'> & { readonly series: readonly Co
       made.destroy();
     };
   }, [look]);
-  useEffect(() => plot.current?.setData(toData(model)), [x, series, bounds, marks.join()]);
+  useEffect(
+    () => plot.current?.setData(toData(model)),
+    [x, series, bounds, marks.map(({ x, isFound }) => `${x}${isFound}`).join()],
+  );
 
   return (
     <div class={`chart-plot ${props.toPath ? 'leads' : ''}`}>
       <div ref={host} role="img" aria-label={label} style={{ height }} />
-      {pointed && <ChartTooltip pointed={pointed} series={series} x={x} xText={xText} valueText={valueText} />}
+      {pointed && <ChartTooltip pointed={pointed} series={series} x={x} xText={xText} valueText={valueText} marks={marks} />}
     </div>
   );
 }

@@ -4,11 +4,12 @@ import type { TrendsDashboard } from '../../core/trends/dashboard.ts';
 import type { WidgetData } from '../../core/trends/widget-query.ts';
 import { get, post } from '../api/client.ts';
 import { toHref, useView } from '../kit/location.ts';
-import { Show } from '../kit/notices.tsx';
+import { Failure, Show } from '../kit/notices.tsx';
 import { type Loaded, useLoaded } from '../kit/use-loaded.ts';
 import { LogStreamHead } from '../projects/log-stream-head.tsx';
 import { getLogStream, type LogStreamPath, trendsPath } from './address.ts';
 import { loadAlerts } from './alerts.ts';
+import { loadTrendChanges } from './changes.ts';
 import type { Dashboard } from './dashboard.ts';
 import { DashboardTools } from './dashboard-tools.tsx';
 import { hasNumbers } from './figures.ts';
@@ -40,8 +41,11 @@ function Trends({ stream }: { stream: LogStreamPath }) {
   const alerts = useLoaded(`${path} alerts`, (signal) => loadAlerts(stream, signal), { everyMs: isLive ? LIVE_MS : undefined });
   const metrics = useLoaded(`${path} metrics ${isEdited}`, (signal) => loadMetrics(path, isEdited, signal));
   const data = useData(path, time, only, isLive);
+  const changes = useLoaded(`${path} changes ${JSON.stringify([time, only])}`, (signal) =>
+    loadTrendChanges(path, toQuery(time, only), signal),
+  );
   const reload = (): void => {
-    for (const one of [trends, alerts, data]) one.reload();
+    for (const one of [trends, alerts, data, changes]) one.reload();
   };
   return (
     <>
@@ -57,12 +61,19 @@ function Trends({ stream }: { stream: LogStreamPath }) {
       <Show loaded={data}>
         {(byWidget) => [...byWidget.values()].every((one) => !hasNumbers(one)) && <NewestRecords stream={stream} time={time} />}
       </Show>
+      <Failure error={changes.error} onRetry={changes.reload} />
+      {changes.value?.problems.map(({ code, message }) => (
+        <p key={code} class="small text-body-secondary mb-2">
+          Changes: {message}.
+        </p>
+      ))}
       <Show loaded={trends}>
         {(known) => {
           const dashboard: Dashboard = {
             stream,
             trends: known,
             data: data.value,
+            changes: changes.value,
             alerts: alerts.value ?? [],
             metrics: metrics.value ?? [],
             isEdited,
@@ -90,15 +101,19 @@ const sectionsWith = ({ sections }: TrendsDashboard, only: string | undefined): 
         .map((section) => ({ ...section, widgets: section.widgets.filter(({ id }) => id === only) }))
         .filter(({ widgets }) => widgets.length > 0);
 
+const toQuery = (time: TimeView, only: string | undefined) => ({
+  ...queryTime(time, new Date()),
+  ...(only !== undefined && { widget_ids: [only] }),
+});
+
 function useData(
   path: string,
   time: TimeView,
   only: string | undefined,
   isLive: boolean,
 ): Loaded<ReadonlyMap<string, WidgetData>> {
-  const query = () => ({ ...queryTime(time, new Date()), ...(only !== undefined && { widget_ids: [only] }) });
   const load = async (signal: AbortSignal): Promise<ReadonlyMap<string, WidgetData>> => {
-    const { widgets } = await post<{ widgets: WidgetData[] }>(`${path}/widgets/query`, query(), { signal });
+    const { widgets } = await post<{ widgets: WidgetData[] }>(`${path}/widgets/query`, toQuery(time, only), { signal });
     return new Map(widgets.map((one) => [one.widget_id, one]));
   };
   return useLoaded(`${path} data ${JSON.stringify([time, only])}`, load, { everyMs: isLive ? LIVE_MS : undefined });

@@ -1,3 +1,4 @@
+import type { TrendChanges } from '../../core/trends/changes/trend-change.ts';
 import type { Widget } from '../../core/trends/widget.ts';
 import type { WidgetData } from '../../core/trends/widget-query.ts';
 import { Chart } from '../kit/chart.tsx';
@@ -5,6 +6,7 @@ import { numberText, zonedTimestampText } from '../kit/formatting.ts';
 import { toHref, useView } from '../kit/location.ts';
 import { TableHeaders } from '../kit/table-headers.tsx';
 import type { LogStreamPath } from './address.ts';
+import { toMarks } from './changes.ts';
 import { hasNumbers, seriesName, seriesText } from './figures.ts';
 import { recordsPath } from './records-path.ts';
 import { betweenChanges } from './time-range.ts';
@@ -13,6 +15,7 @@ import { toChart } from './widget-chart.ts';
 interface WidgetBodyProps {
   readonly widget: Widget;
   readonly data: WidgetData;
+  readonly changes?: TrendChanges | undefined;
   readonly stream: LogStreamPath;
 }
 
@@ -25,10 +28,12 @@ export function WidgetBody(props: WidgetBodyProps) {
   return <ChartWidget {...props} />;
 }
 
-function ChartWidget({ widget, data, stream }: WidgetBodyProps) {
+function ChartWidget({ widget, data, changes, stream }: WidgetBodyProps) {
   const [, change] = useView();
   const { x, series, valueText, isStacked } = toChart(data);
   const points = data.series[0]!.points;
+  const own = changes?.change_points.filter(({ widget_id }) => widget_id === widget.id) ?? [];
+  const marks = changes && toMarks({ x, metrics: data.series.map(({ metric }) => metric) }, changes, own);
   const isSingle = new Set(data.series.map(({ index }) => index)).size === 1 && data.series.length === 1;
   const toPath = (index: number): string | undefined => {
     const point = points[index];
@@ -44,6 +49,7 @@ function ChartWidget({ widget, data, stream }: WidgetBodyProps) {
       isStacked={isStacked}
       series={series}
       valueText={valueText}
+      marks={marks}
       toPath={toPath}
       onRange={(from, to) => change(betweenChanges(new Date(from * 1000), new Date(to * 1000)))}
     />

@@ -15,7 +15,7 @@ import { WidgetTools } from './widget-tools.tsx';
 
 /** One widget: what it shows, what is wrong with it, who watches it, and in an edited dashboard how to change it. */
 export function WidgetCard({ widget, dashboard }: { widget: Widget; dashboard: Dashboard }) {
-  const { stream, data, alerts, isEdited } = dashboard;
+  const { stream, data, changes, alerts, isEdited } = dashboard;
   const shown = data?.get(widget.id);
   const own = alerts.filter(({ widget_id }) => widget_id === widget.id);
   const [watching, setWatching] = useState(false);
@@ -48,7 +48,7 @@ export function WidgetCard({ widget, dashboard }: { widget: Widget; dashboard: D
           {message}
         </p>
       ))}
-      {shown ? <WidgetBody widget={widget} data={shown} stream={stream} /> : data === undefined && <Waiting />}
+      {shown ? <WidgetBody widget={widget} data={shown} changes={changes} stream={stream} /> : data === undefined && <Waiting />}
       <SeriesNotes widget={widget} data={shown} />
       {watching && <AlertDialog stream={stream} widget={widget} onClose={() => setWatching(false)} onSaved={dashboard.reload} />}
     </article>

@@ -1,4 +1,5 @@
 import { z } from 'zod';
+import { randomFrom } from '../kernel/statistics/random-from.ts';
 
 /** Between which values the health would lie, had other rows of the same kind been in the dataset. */
 export const Interval = z
@@ -50,15 +51,4 @@ function quantile(sorted: readonly number[], share: number): number {
   const place = share * (sorted.length - 1);
   const [below, above] = [sorted[Math.floor(place)]!, sorted[Math.ceil(place)]!];
   return below + (above - below) * (place - Math.floor(place));
-}
-
-/** Numbers from 0 to below 1 that look random, always the same ones (mulberry32, by Tommy Ettinger, public domain). */
-function randomFrom(seed: number): () => number {
-  let state = seed;
-  return () => {
-    state = (state + 0x6d2b79f5) | 0;
-    let mixed = Math.imul(state ^ (state >>> 15), 1 | state);
-    mixed = (mixed + Math.imul(mixed ^ (mixed >>> 7), 61 | mixed)) ^ mixed;
-    return ((mixed ^ (mixed >>> 14)) >>> 0) / 4_294_967_296;
-  };
 }

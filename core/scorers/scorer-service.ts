@@ -6,7 +6,7 @@ import { AppError } from '../kernel/errors.ts';
 import type { Clock, NewId, Transactions } from '../kernel/ports.ts';
 import { type PageFields, type PageRequest, toPage } from '../kernel/query/page.ts';
 import { PRESET, type ScorerKinds } from './kinds/scorer-kinds.ts';
-import { type NewScorer, type ScorerRecord, type ScorerUpdate, scorerNotFound } from './scorer.ts';
+import { type NewScorer, type ScorerRecord, type ScorerUpdate, type ScorerVersionRecord, scorerNotFound } from './scorer.ts';
 import type { ScorerListFilter, ScorerOrder, ScorerSearch } from './scorer-query.ts';
 import type { ScorerChanges, ScorerStore } from './scorer-store.ts';
 import type { RunWithout, ScorerUse } from './scorer-use.ts';
@@ -78,7 +78,9 @@ export class ScorerService {
       const after = await scorerStore.update(id, { ...changes, updated_at: this.#now() });
       if (!after) throw scorerNotFound(id);
       const fields = Object.keys(changes).sort().join(' ');
-      await auditTrail.note(caller, scorerEvent('update', id, gate === 'forced' ? { fields, gate } : { fields }));
+      const version = await this.#findNewDefault(scorer, after);
+      const details = { fields, ...(gate === 'forced' && { gate }), ...(version && { default_version: version.version }) };
+      await auditTrail.note(caller, scorerEvent('update', id, details));
       return after;
     });
     return this.#view(updated);
@@ -128,6 +130,11 @@ export class ScorerService {
     if (!version_id) return 'open';
     await this.#refuseForeignVersion(scorer.id, version_id);
     return this.#deps.versionGate.authorize(scorer, version_id, force);
+  }
+
+  async #findNewDefault(before: ScorerRecord, { default_version_id }: ScorerRecord): Promise<ScorerVersionRecord | undefined> {
+    if (default_version_id === null || default_version_id === before.default_version_id) return undefined;
+    return this.#deps.scorerStore.findVersion(default_version_id);
   }
 
   async #refuseForeignVersion(scorer_id: string, version_id: string): Promise<void> {

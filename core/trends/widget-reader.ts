@@ -212,7 +212,8 @@ const toHour = (time: string, round: (hours: number) => number): string =>
 
 const toBucketNumbers = (row: SeriesNumbers): NumbersOfBucket => ({ ...row, zeros: row.sketch?.['0'] ?? 0, quantile: null });
 
-const hasPoints = ({ type }: Drawn): boolean => type === 'line_chart' || type === 'bar_chart';
+/** Whether a widget shows its series bucket by bucket. */
+export const hasPoints = ({ type }: Pick<Drawn, 'type'>): boolean => type === 'line_chart' || type === 'bar_chart';
 
 /** Hours that any record may lie in. */
 const ALWAYS = { from: '0001-01-01T00:00:00.000Z', to: '9999-12-31T23:00:00.000Z' };

@@ -1,3 +1,4 @@
+import { randomUUID } from 'node:crypto';
 import { readFile, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -6,6 +7,7 @@ import { beforeAll, describe, expect, it } from 'vitest';
 import type { TrendsDashboard } from '../../core/trends/dashboard.ts';
 import { expectAccessible } from './axe.ts';
 import { callTestConsole } from './console-api.ts';
+import { makeLogStream } from './log-stream.ts';
 import { screenshot } from './screenshot.ts';
 import { getTestConsole } from './test-console.ts';
 import { newTraffic, type Traffic, untilCounted } from './traffic.ts';
@@ -21,6 +23,23 @@ beforeAll(async () => {
 const widget = (page: Page, name: string) => page.getByRole('article', { name, exact: true });
 const getTrends = (query = '', path = traffic.path) => browser.open(`${path}/trends?range=24h${query}`);
 
+/** A log stream whose metric falls with the model, half of its hours ago. */
+async function makeShift(): Promise<{ readonly path: string; readonly metric: string }> {
+  const { project_id, log_stream_id, place } = await makeLogStream();
+  const [hours, metric] = [60, `quality ${randomUUID()}`];
+  const traces = Array.from({ length: hours }, (_, hour) => {
+    const created_at = new Date(Date.now() - (hours - hour) * 3_600_000).toISOString();
+    const isOld = hour < hours / 2;
+    const call = { type: 'llm', input: 'a', output: 'b', created_at, model: isOld ? 'small-1' : 'small-2' };
+    return { input: 'a', output: 'b', created_at, metrics: { [metric]: (isOld ? 0.8 : 0.4) + (hour % 2) / 100 }, spans: [call] };
+  });
+  await callTestConsole('POST', `/projects/${project_id}/traces`, { log_stream_id, traces });
+  const shown = { name: metric, type: 'line_chart', metric, section_id: 'mine' };
+  await callTestConsole('POST', `${place}/trends/widgets`, shown);
+  await untilCounted(place, hours, { start_time: new Date(Date.now() - 7 * 86_400_000), end_time: new Date() });
+  return { path: place, metric };
+}
+
 describe('the dashboard of a log stream', () => {
   it('draws its records, with the same numbers as a table', async () => {
     const page = await getTrends();
@@ -35,6 +54,22 @@ describe('the dashboard of a log stream', () => {
       .getByRole('row', { name: /llm.*12/ })
       .waitFor();
     await widget(page, 'Cost').getByText('No data in this time').waitFor();
+  });
+
+  it.each(['light', 'dark'] as const)('marks what changed and tells it below, %s', async (theme) => {
+    const place = await makeShift();
+    const page = await browser.open(`${place.path}/trends?range=7d&interval=60`, { theme });
+    const quality = widget(page, place.metric);
+    await quality.getByRole('img', { name: place.metric }).waitFor();
+    const summary = quality.locator('summary', { hasText: /changes$/ });
+    await summary.focus();
+    await page.keyboard.press('Enter');
+    const changes = quality.getByRole('list', { name: `Changes, ${place.metric}` });
+    const told = (text: RegExp) => changes.getByRole('listitem').filter({ hasText: text }).waitFor();
+    await told(/Model small-2 is called from here on$/);
+    await told(/: from 0.8\d* to 0.4\d* .*Near it:.*Model small-2 is called/);
+    await expectAccessible(page);
+    if (theme === 'light') await screenshot(page, 'trend-changes');
   });
 
   it('keeps the time and the interval in the address bar', async () => {

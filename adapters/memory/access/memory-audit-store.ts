@@ -32,5 +32,7 @@ export class MemoryAuditStore implements AuditStore {
 function isAsked(entry: AuditEntry, { from, to, ...facts }: AuditQuery): boolean {
   if (from !== undefined && isBefore(entry.at, from)) return false;
   if (to !== undefined && !isBefore(entry.at, to)) return false;
-  return Object.entries(facts).every(([name, value]) => value === undefined || entry[name as keyof typeof facts] === value);
+  return Object.entries(facts).every(
+    ([name, wanted]) => wanted === undefined || [wanted].flat().some((value) => entry[name as keyof typeof facts] === value),
+  );
 }

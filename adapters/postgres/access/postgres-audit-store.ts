@@ -4,7 +4,7 @@ import type { AuditQuery, AuditStore } from '../../../core/access/audit/audit-st
 import type { Slice } from '../../../core/kernel/query/page.ts';
 import { toUtc } from '../../../core/kernel/timestamp.ts';
 import type { PostgresSession } from '../database/postgres-session.ts';
-import { allOf, type Condition } from '../database/sql.ts';
+import { allOf, type Condition, type Fragment } from '../database/sql.ts';
 import { decodeJson, encodeJson, encodeText } from '../database/text-codec.ts';
 import { inSlice } from '../traces/filter-sql.ts';
 import { AuditLogTable } from './audit-tables.ts';
@@ -29,14 +29,18 @@ const COLUMNS = [
   'hash',
 ] as const;
 
-const CONDITIONS: Readonly<Record<keyof AuditQuery, (value: string) => Condition>> = {
-  actor_id: (value) => sql`actor_id = ${value}`,
-  action: (value) => sql`action = ${value}`,
-  object_kind: (value) => sql`object_kind = ${value}`,
-  object_id: (value) => sql`object_id = ${value}`,
-  from: (value) => sql`at >= ${value}::timestamptz`,
-  to: (value) => sql`at < ${value}::timestamptz`,
+const CONDITIONS: Readonly<Record<keyof AuditQuery, (values: readonly string[]) => Condition>> = {
+  actor_id: (values) => isOneOf(sql`actor_id`, values),
+  action: (values) => isOneOf(sql`action`, values),
+  object_kind: (values) => isOneOf(sql`object_kind`, values),
+  object_id: (values) => isOneOf(sql`object_id`, values),
+  from: ([value]) => sql`at >= ${value}::timestamptz`,
+  to: ([value]) => sql`at < ${value}::timestamptz`,
 };
+
+/** A single value by itself: the index then gives its lines in their order. */
+const isOneOf = (column: Fragment, values: readonly string[]): Condition =>
+  values.length === 1 ? sql`${column} = ${values[0]}` : sql`${column} = any(${[...values]}::text[])`;
 
 export class PostgresAuditStore implements AuditStore {
   readonly #session: PostgresSession;
@@ -77,7 +81,7 @@ function toCondition(query: AuditQuery): Condition {
   return allOf(
     names.flatMap((name) => {
       const value = query[name];
-      return value === undefined ? [] : [CONDITIONS[name](encodeText(value))];
+      return value === undefined ? [] : [CONDITIONS[name]([value].flat().map(encodeText))];
     }),
   );
 }

@@ -2562,6 +2562,23 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/v2/projects/{project_id}/log_streams/{log_stream_id}/trends/changes/query": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /** Changes of scorers, prompts, models and prices in a time, and level shifts of the series of the dashboard with what happened near them. */
+        post: operations["queryTrendChanges"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/v2/projects/{project_id}/log_streams/{log_stream_id}/trends/export": {
         parameters: {
             query?: never;
@@ -10578,6 +10595,75 @@ export interface components {
             duration_ns?: number | null;
             trace_id?: string | null;
             is_complete?: boolean | null;
+        };
+        TrendChange: {
+            /** @enum {string} */
+            kind: "scorer_enabled" | "scorer_disabled" | "scorer_settings" | "scorer_version" | "prompt_version" | "prompt_label" | "model_began" | "model_ended" | "prices";
+            /** @description Of models the beginning of the bucket in which the first call was made, or the end of the one with the last. */
+            at: string;
+            /** @description The change in a few words. */
+            text: string;
+            scorer_id: string | null;
+            /** @description The metric that it may have an effect on: that of the scorer, or the cost; null: any. */
+            metric_name: string | null;
+            template_id: string | null;
+            /** @description Of the prompt; null also where another version was selected. */
+            label: string | null;
+            /** @description Of the scorer or the prompt, that is in use since; null where it is not known, or none. */
+            version: number | null;
+            model: string | null;
+        };
+        TrendChangePoint: {
+            widget_id: string;
+            /** @description Place of the series in `dataset` of the widget. */
+            index: number;
+            label: string;
+            group: string | null;
+            metric: string;
+            /** @enum {string} */
+            aggregation: "Count" | "Sum" | "Average" | "Min" | "Max" | "P50" | "P90" | "P95" | "P99" | "PercentageFalse" | "PercentageTrue";
+            /** @description When the first bucket on the new level begins. */
+            at: string;
+            before: components["schemas"]["TrendLevel"];
+            after: components["schemas"]["TrendLevel"];
+            /** @description What is after, less what was before. */
+            difference: {
+                /** @description Of the figures of the buckets. */
+                mean: number;
+                /** @description Where the mean lies with a confidence of 95 %: from here */
+                low: number;
+                /** @description to here. */
+                high: number;
+            };
+            /** @description The probability that chance alone shows a shift as clear as this, anywhere in the series. */
+            p_value: number;
+            /** @description Places in `changes` of those that happened near it; none: no known change is near it. */
+            changes: number[];
+        };
+        /** @description Known changes in a time, and level shifts of the series of a dashboard. */
+        TrendChanges: {
+            start_time: string;
+            end_time: string;
+            /** @description Oldest first. */
+            changes: components["schemas"]["TrendChange"][];
+            /** @description Oldest first. */
+            change_points: components["schemas"]["TrendChangePoint"][];
+            /** @description A change is near a change point when it happened less than so many minutes before or after it. */
+            near_minutes: number;
+            /** @description What could not be looked at, and why. */
+            problems: {
+                code: string;
+                message: string;
+            }[];
+        };
+        TrendLevel: {
+            /** @description Of the figures of the buckets. */
+            mean: number;
+            /** @description Where the mean lies with a confidence of 95 %: from here */
+            low: number;
+            /** @description to here. */
+            high: number;
+            buckets: number;
         };
         /** @description The charts of a log stream, in their order. */
         TrendsDashboard: {
@@ -29858,6 +29944,123 @@ export interface operations {
             };
             /** @description Unknown, or not visible to the caller. */
             404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["HTTPError"];
+                };
+            };
+            /** @description The request is not valid. */
+            422: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["HTTPValidationError"];
+                };
+            };
+            /** @description Too many failed attempts; repeat after `Retry-After` seconds. */
+            429: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["HTTPError"];
+                };
+            };
+            /** @description Overloaded or not ready; repeat after `Retry-After` seconds. */
+            503: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["HTTPError"];
+                };
+            };
+        };
+    };
+    queryTrendChanges: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                project_id: string;
+                log_stream_id: string;
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["TrendsQuery"];
+            };
+        };
+        responses: {
+            /** @description Success */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["TrendChanges"];
+                };
+            };
+            /** @description Credentials are missing or refused. */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["HTTPError"];
+                };
+            };
+            /** @description The caller sees it, and may not do this. */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["HTTPError"];
+                };
+            };
+            /** @description Unknown, or not visible to the caller. */
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["HTTPError"];
+                };
+            };
+            /** @description The body came too slowly; the connection is closed. */
+            408: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["HTTPError"];
+                };
+            };
+            /** @description It contradicts what is there, as a name that is taken. */
+            409: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["HTTPError"];
+                };
+            };
+            /** @description The body is too large. */
+            413: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["HTTPError"];
+                };
+            };
+            /** @description The body is of an unsupported type. */
+            415: {
                 headers: {
                     [name: string]: unknown;
                 };

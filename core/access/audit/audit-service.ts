@@ -6,6 +6,8 @@ import type { AuditEntry } from './audit.ts';
 import type { AuditQuery, AuditStore } from './audit-store.ts';
 import type { AuditTrail, ChainReport } from './audit-trail.ts';
 
+type AuditSearch = AuditQuery & { readonly object_id?: string | undefined; readonly object_kind?: string | undefined };
+
 /** Reading the audit log: administrators all of it, owners what concerns their object. */
 export class AuditService {
   readonly #auditStore: AuditStore;
@@ -26,7 +28,7 @@ export class AuditService {
   }
 
   /** Newest first. Rejects as the object itself would when the query names one that is not the caller's. */
-  async list(caller: Caller, query: AuditQuery, wanted: PageRequest): Promise<PageFields & { entries: AuditEntry[] }> {
+  async list(caller: Caller, query: AuditSearch, wanted: PageRequest): Promise<PageFields & { entries: AuditEntry[] }> {
     const { object_kind, object_id } = query;
     if (isShared(object_kind) && object_id !== undefined)
       await this.#authorizer.authorize<ObjectKind>(caller, object_kind, object_id, 'share');

@@ -1,10 +1,11 @@
 import type { AuditEntry, AuditFacts } from './audit.ts';
 
+/** Of a list any of its members. */
 export interface AuditQuery {
   readonly actor_id?: string | undefined;
-  readonly action?: string | undefined;
+  readonly action?: string | readonly string[] | undefined;
   readonly object_kind?: string | undefined;
-  readonly object_id?: string | undefined;
+  readonly object_id?: string | readonly string[] | undefined;
   readonly from?: string | undefined;
   readonly to?: string | undefined;
 }

@@ -1,7 +1,7 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
+import { incompleteBeta, quantileWithin, shareWithin } from '../../kernel/statistics/student-t.ts';
 import { mcnemarExact } from './mcnemar.ts';
-import { incompleteBeta, quantileWithin, shareWithin } from './student-t.ts';
 import { doubledRanks, erf, signedRank } from './wilcoxon.ts';
 
 /** Simpson's rule over many slices: slow, and with nothing clever in it. */

@@ -6,6 +6,7 @@ import { AppError, type Issue } from '../../kernel/errors.ts';
 import type { Transactions } from '../../kernel/ports.ts';
 import type { RunKind } from '../../projects/run.ts';
 import type { RunDirectory } from '../../projects/run-context.ts';
+import { toEntryChanges } from '../../scores/entry-changes.ts';
 import type { MetricSettings, StoredEntry } from '../../scores/metric-settings.ts';
 import type { MetricSettingsStore } from '../../scores/metric-settings-store.ts';
 import type { ScorerKinds } from '../kinds/scorer-kinds.ts';
@@ -69,16 +70,19 @@ export class MetricSettingsService {
     const planned = update.scorers ? await this.#plan(update.scorers) : undefined;
     const settings = await transactions.run(async () => {
       let gone: readonly StoredEntry[] = [];
+      let previous: readonly StoredEntry[] = [];
       const replaced = await metricSettingsStore.replace(project_id, run_id, (before, now) => {
         const scorers = planned
           ? planned.map((entry) => enabled(entry, before, { at: now, by: caller.user_id }))
           : before.scorers;
+        previous = before.scorers;
         gone = before.scorers.filter(({ id }) => !scorers.some((entry) => entry.id === id));
         return { scorers, segment_filters: update.segment_filters ?? before.segment_filters };
       });
       if (!replaced) throw notFound(of);
       await this.#forgetJobs(of, gone, replaced);
-      const details = { run_id, scorers: replaced.scorers.length, segment_filters: replaced.segment_filters.length };
+      const counts = { scorers: replaced.scorers.length, segment_filters: replaced.segment_filters.length };
+      const details = { run_id, ...counts, ...toEntryChanges(previous, replaced.scorers) };
       await auditTrail.note(caller, { action: 'metric_settings.update', object_kind: 'project', object_id: project_id, details });
       return replaced;
     });

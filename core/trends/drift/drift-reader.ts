@@ -1,6 +1,6 @@
-import { COUNTED } from '../../record-index/record-metrics.ts';
 import { combined, type Sketch, summed } from '../../record-index/sketch.ts';
 import type { Observation } from '../alert-state.ts';
+import { readModelUse } from '../model-use.ts';
 import type { HourlySlice, SeriesStore, Slice } from '../series-store.ts';
 import { toBins } from './bins.ts';
 import type { DriftBin, DriftMeasure } from './drift.ts';
@@ -32,8 +32,6 @@ type Measured = Pick<
   'stability_index' | 'chance_level' | 'change' | 'unknown_because' | 'reference_count' | 'current_count'
 >;
 
-/** Calls that are looked at one by one. */
-const MAX_CALLS = 1_000_000;
 const MAX_MODELS = 50;
 
 /** Measures how far numbers have moved: from the hourly roll-up, so at a cost by hours and not by records. */
@@ -57,16 +55,11 @@ export class DriftReader {
 
   /** The shares of models among the calls: read from these, since the roll-up does not keep them apart. */
   async measureModels(run: RunKey, windows: Windows, types: readonly string[]): Promise<DriftMeasure> {
-    const counted = { name: COUNTED.records, types };
     const shares: ReadonlyMap<string | null, number>[] = [];
     for (const window of [windows.reference, windows.current]) {
-      const time = { ...run, ...toTimes(window), minutes: null };
-      const [rows] = await this.#store.fromHours(time, [{ ...counted, detail: 'sums', by_type: false }]);
-      const calls = rows![0]?.count ?? 0;
-      if (calls > MAX_CALLS) return toUnknown('model', `${calls} calls are more than ${MAX_CALLS} to look at`);
-      const slice = { ...counted, where: { and: [] }, group_by: 'model', max_groups: MAX_MODELS, quantile: undefined };
-      const found = await this.#store.fromRecords(time, slice);
-      shares.push(new Map(found.rows.map(({ group, count }) => [group, count])));
+      const use = await readModelUse(this.#store, { ...run, ...toTimes(window), minutes: null }, types, MAX_MODELS);
+      if ('too_many' in use) return toUnknown('model', use.too_many);
+      shares.push(new Map(use.rows.map(({ group, count }) => [group, count])));
     }
     const [reference, current] = shares as [ReadonlyMap<string | null, number>, ReadonlyMap<string | null, number>];
     const bins = [...new Set([...reference.keys(), ...current.keys()])].map((value): DriftBin => {

@@ -13,8 +13,8 @@ export const DAY_MS = 24 * HOUR_MS;
 export const REFERENCE_DAYS = 7;
 const MAX_DAYS = 92;
 /** Hours that a timestamp may lie in. */
-const FIRST = Date.parse('0001-01-01T00:00:00.000Z');
-const LAST = Date.parse('9999-12-31T23:00:00.000Z');
+export const FIRST = Date.parse('0001-01-01T00:00:00.000Z');
+export const LAST = Date.parse('9999-12-31T23:00:00.000Z');
 
 /** Throws AppError `invalid` for windows that are empty, too long or one within the other. */
 export function toWindows(query: DriftQuery, now: number): { readonly current: Window; readonly reference: Window } {

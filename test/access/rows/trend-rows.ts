@@ -41,6 +41,10 @@ export const TRENDS: readonly Row[] = [
     body: ({ widget_id }) => ({ ...TIME, widget_ids: [widget_id] }),
     mixed: { widget_id: 404 },
   }),
+  onTrends('queryTrendChanges', 'viewer', {
+    body: ({ widget_id }) => ({ ...TIME, widget_ids: [widget_id] }),
+    mixed: { widget_id: 404 },
+  }),
   onTrends('getWidget', 'viewer', { mixed: { widget_id: 404 } }),
   onTrends('queryWidget', 'viewer', { body: () => TIME, mixed: { widget_id: 404 } }),
   onTrends('updateWidget', 'editor', { body: () => ({ name: 'new' }), mixed: { widget_id: 404 } }),

@@ -122,6 +122,17 @@ function queries(store: () => AuditStore): void {
     expect(await found({ actor_id: undefined, object_id: undefined })).toHaveLength(6);
   });
 
+  it('finds lines of any of several actions and objects', async () => {
+    await store().append(facts(), seal);
+    await store().append(facts({ action: 'project.create', object_id: 'p2' }), seal);
+    await store().append(facts({ action: 'project.update', object_id: 'p3' }), seal);
+    await store().append(facts({ object_id: null }), seal);
+    expect(await found({ action: ['project.create', 'project.update', 'nothing'] })).toEqual([3, 2]);
+    expect(await found({ object_id: ['p1', 'p3'] })).toEqual([3, 1]);
+    expect(await found({ action: ['project.delete', 'project.create'], object_id: ['p2', 'p3'] })).toEqual([2]);
+    expect(await found({ object_id: [] })).toEqual([]);
+  });
+
   it('finds lines from one moment on, until before another, to the microsecond', async () => {
     for (const at of [EARLY, LATE, LATER]) await store().append(facts({ at }), seal);
     expect(await found({ from: LATE })).toEqual([3, 2]);
