@@ -1,5 +1,5 @@
 export { type FlatList, flatLists } from './flat-list.ts';
-export type { MessageContent } from './inline-media.ts';
+export { isMediaPart, type MessageContent } from './inline-media.ts';
 export { findFirst, getOwn, isJsonObject, parseJsonText, parseNumber, toJsonText, toStructured, unquote } from './json-text.ts';
 export { type MessageSide, type OtelMessage, readOtelMessages, toInputText, toOtelMessages, toOutputText } from './message.ts';
 export { toMessageBody } from './message-parts.ts';

@@ -72,6 +72,9 @@ export function findInlineMedia(part: JsonObject): InlineMedia | undefined {
   return undefined;
 }
 
+/** Whether a value is a part of a message that brings content along, whatever it calls itself. */
+export const isMediaPart = (value: JsonValue): value is JsonObject => isJsonObject(value) && findInlineMedia(value) !== undefined;
+
 /** The media that a whole text is, as a data URL. */
 export const readMediaUrl = (text: string): InlineMedia | undefined => (mayBeDataUrl(text) ? toMedia(text, '') : undefined);
 

@@ -3,6 +3,7 @@ import {
   defineOtelDialect,
   flatLists,
   isJsonObject,
+  isMediaPart,
   type JsonValue,
   lookUp,
   type MessageSide,
@@ -96,9 +97,13 @@ function numberedMessages(reader: SpanReader, prefix: string, side: MessageSide)
 /** Content of several parts comes as JSON text of their list; any other JSON is what was said. */
 function partsIn(content: JsonValue | undefined): JsonValue {
   const parts = toStructured(content ?? null);
-  const areParts = Array.isArray(parts) && parts.length > 0 && parts.every((part) => isJsonObject(part) && 'type' in part);
+  const areParts = Array.isArray(parts) && parts.some(saysItIsPart) && parts.every((part) => saysItIsPart(part) || hasText(part));
   return areParts ? parts : (content ?? null);
 }
+
+/** Parts of Gemini and Bedrock have no type; a text of theirs is none by itself. */
+const saysItIsPart = (part: JsonValue): boolean => (isJsonObject(part) && 'type' in part) || isMediaPart(part);
+const hasText = (part: JsonValue): boolean => isJsonObject(part) && typeof part.text === 'string';
 
 function readFunctions(reader: SpanReader) {
   const functions = reader.list('llm.request.functions').map((keys) => {

@@ -66,6 +66,43 @@ const langfuse = (part: JsonValue): Attributes => ({
   'langfuse.observation.input': asked(TEXT, part),
 });
 
+const mlflow = (part: JsonValue): Attributes => ({
+  'mlflow.spanType': 'CHAT_MODEL',
+  'mlflow.spanInputs': JSON.stringify({ messages: [{ role: 'user', content: [TEXT, part] }] }),
+});
+const openInferenceValue = (part: JsonValue): Attributes => ({
+  'openinference.span.kind': 'LLM',
+  'input.mime_type': 'application/json',
+  'input.value': JSON.stringify({ messages: [{ role: 'user', content: [TEXT, part] }] }),
+});
+const DIALECTS = {
+  gen_ai: genAi,
+  OpenLLMetry: openllmetry,
+  'the AI SDK': aiSdk,
+  Langfuse: langfuse,
+  MLflow: mlflow,
+  'OpenInference, not flattened': openInferenceValue,
+};
+
+/** Parts of messages as vendors have them, each with the bytes of its file. */
+const SHAPES: Readonly<Record<string, readonly [JsonValue, Buffer]>> = {
+  image_url: [{ type: 'image_url', image_url: { url: dataUrl('image/png', PNG) } }, PNG],
+  input_image: [{ type: 'input_image', image_url: dataUrl('image/png', PNG) }, PNG],
+  input_audio: [{ type: 'input_audio', input_audio: { data: base64(WAV), format: 'wav' } }, WAV],
+  file: [{ type: 'file', file: { filename: 'terms.pdf', file_data: dataUrl('application/pdf', PDF) } }, PDF],
+  input_file: [{ type: 'input_file', filename: 'terms.pdf', file_data: dataUrl('application/pdf', PDF) }, PDF],
+  'document of Anthropic': [
+    { type: 'document', source: { type: 'base64', media_type: 'application/pdf', data: base64(PDF) } },
+    PDF,
+  ],
+  'image of Anthropic': [{ type: 'image', source: { type: 'base64', media_type: 'image/png', data: base64(PNG) } }, PNG],
+  inline_data: [{ inline_data: { mime_type: 'audio/wav', data: base64(WAV) } }, WAV],
+  inlineData: [{ inlineData: { mimeType: 'image/png', data: base64(PNG) } }, PNG],
+  'image of Bedrock': [{ image: { format: 'png', source: { bytes: base64(PNG) } } }, PNG],
+  'document of Bedrock': [{ document: { format: 'pdf', name: 'terms', source: { bytes: base64(PDF) } } }, PDF],
+  blob: [{ type: 'blob', modality: 'image', mime_type: 'image/png', content: base64(PNG) }, PNG],
+};
+
 describe('files of records that came by OpenTelemetry', () => {
   it.each([
     ['OpenInference', openInference('image', dataUrl('image/png', PNG)), PNG, 'image'],
@@ -110,6 +147,29 @@ describe('files of records that came by OpenTelemetry', () => {
     expect(await project.read(file_id)).toEqual(bytes);
     expect((await project.trace()).input).toBe(`${TEXT.text}\n[${modality}]`);
     expect(JSON.stringify([span, await project.trace()])).not.toContain(base64(bytes));
+  });
+
+  describe.each(Object.entries(DIALECTS))('in messages of %s', (_dialect, toAttributes) => {
+    it.each(Object.entries(SHAPES))('are kept in place of the content of a part such as %s', async (_shape, [part, bytes]) => {
+      const project = await open();
+      await project.sendSpan(chat(toAttributes(part)));
+      const span = await project.span();
+      expect(span.file_ids).toHaveLength(1);
+      expect(await project.read(span.file_ids[0])).toEqual(bytes);
+      expect(JSON.stringify([span, await project.trace()])).not.toContain(base64(bytes));
+    });
+  });
+
+  it('are kept once where the sender has the whole request beside its messages', async () => {
+    const project = await open();
+    const url = dataUrl('image/png', PNG);
+    const request = { model: 'm', messages: [{ role: 'user', content: [TEXT, { type: 'image_url', image_url: { url } }] }] };
+    await project.sendSpan(chat({ ...openInference('image', url), 'input.value': JSON.stringify(request) }));
+    const span = await project.span();
+    expect(span.file_ids).toHaveLength(1);
+    expect(JSON.parse(span.user_metadata['input.value']).messages[0].content[1].image_url).toEqual({
+      url: '[same as input[0].content[1]]',
+    });
   });
 
   it('are those of answers and of results of tools too', async () => {
