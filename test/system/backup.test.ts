@@ -47,6 +47,31 @@ async function command(name: 'backup' | 'restore' | 'check-audit', dataDir: stri
   return stdout;
 }
 
+/** Tokens of one call, as an SDK tells them of a minute ago. */
+function usageMetric({ project_id, log_stream_id }: Place): object {
+  const nanos = (agoMs: number) => `${BigInt(Date.now() - agoMs) * 1_000_000n}`;
+  const text = (key: string, stringValue: string) => ({ key, value: { stringValue } });
+  const point = {
+    startTimeUnixNano: nanos(120_000),
+    timeUnixNano: nanos(60_000),
+    attributes: [text('gen_ai.request.model', 'small')],
+    count: '1',
+    sum: 42,
+    explicitBounds: [100],
+    bucketCounts: ['1', '0'],
+  };
+  const metric = { name: USAGE, unit: '{token}', histogram: { aggregationTemporality: 2, dataPoints: [point] } };
+  const attributes = [text('eval.project.id', project_id), text('eval.logstream.id', log_stream_id)];
+  return { resourceMetrics: [{ resource: { attributes }, scopeMetrics: [{ scope: { name: 'shop' }, metrics: [metric] }] }] };
+}
+
+const USAGE = 'gen_ai.client.token.usage';
+const metricNames = async (of: Service): Promise<readonly string[]> => {
+  const { project_id, log_stream_id } = place;
+  const path = `/v2/projects/${project_id}/log_streams/${log_stream_id}/trends/metrics`;
+  return (await of.ask<{ metrics: readonly string[] }>('GET', path)).metrics;
+};
+
 const secret = 'a-secret-that-only-its-key-opens';
 const computeSums = ({ tables }: BackupManifest) => tables.map(({ name, rows, checksum }) => ({ name, rows, checksum }));
 
@@ -59,6 +84,7 @@ beforeAll(async () => {
   await enableCodeScorer(service, place, 'one', 'function scorer() { return 1; }');
   await enableCodeScorer(service, place, 'half', 'def scorer(output):\n    return 0.5\n', 'scorer.py');
   await service.ask('PUT', '/v2/integrations/openai', { token: secret });
+  await service.ask('POST', '/v1/metrics', usageMetric(place));
   await logTraces(service, place, [newTrace({ input: HARD, output: BLOCKS, user_metadata: { note: HARD } })]);
   const states = async () => {
     const { one, half } = (await search(service, place, 'traces'))[0]?.metric_info ?? {};
@@ -137,6 +163,8 @@ describe('a restored service', () => {
     const second = await readManifest(again);
     expect(computeSums(second)).toEqual(computeSums(manifest));
     expect(second.sequences).toEqual(manifest.sequences);
+    for (const name of ['metric_series', 'metric_series_hours', 'metric_streams'])
+      expect(manifest.tables.find((table) => table.name === name)?.rows).toBe(1);
     expect(manifest.tables.reduce((sum, { rows }) => sum + rows, 0)).toBeGreaterThan(200);
   });
 
@@ -154,6 +182,7 @@ describe('a restored service', () => {
       )
       .then(({ records }) => records);
     expect([found?.input, found?.output, found?.user_metadata.note]).toEqual([HARD, BLOCKS, HARD]);
+    expect(await metricNames(restored)).toContain(USAGE);
     // Starting would have failed without the key that opens the secret.
     expect(await restored.ask('GET', '/v2/integrations')).toEqual(await service.ask('GET', '/v2/integrations'));
     const kept = await auditsOf(restored);
