@@ -41,6 +41,13 @@ describe('the configuration', () => {
     expect(() => read('')).toThrow(/is a replica of the database at DATABASE_URL, which is not set[\s\S]*DATABASE_READ_URL/);
   });
 
+  it('takes a pooler before a database of the user alone', () => {
+    const pooler = 'postgres://localhost:6432/x';
+    const read = (url: string) => readConfig({ DATABASE_URL: url, DATABASE_POOLER_URL: pooler }).poolerUrl;
+    expect(read('postgres://localhost/x')).toBe(pooler);
+    expect(() => read('')).toThrow(/is a pooler before the database at DATABASE_URL, which is not set[\s\S]*DATABASE_POOLER_URL/);
+  });
+
   it.each([
     ['TRACE_QUIET_SECONDS', 'TRACE_IDLE_SECONDS'],
     ['SESSION_QUIET_SECONDS', 'SESSION_IDLE_SECONDS'],

@@ -84,6 +84,7 @@ export const Env = z.object({
   PORT: z.coerce.number().int().min(0).max(65_535).default(8088),
   STORE: z.enum(['postgres', 'memory']).default('postgres'),
   DATABASE_URL: z.url({ protocol: /^postgres(ql)?$/ }).optional(),
+  DATABASE_POOLER_URL: z.url({ protocol: /^postgres(ql)?$/ }).optional(),
   DATABASE_READ_URL: z.url({ protocol: /^postgres(ql)?$/ }).optional(),
   DATABASE_READ_MAX_STALENESS_SECONDS: z.coerce.number().int().min(1).max(3_600).default(10),
   DATA_DIR: z.string().min(1).default('./data'),
@@ -188,6 +189,10 @@ const Checked = Env.refine(({ SMTP_URL, MAIL_FROM }) => SMTP_URL === undefined |
     path: ['DATABASE_URL'],
     message: 'is of no use with STORE=memory, which keeps nothing in a database',
   })
+  .refine(({ DATABASE_URL, DATABASE_POOLER_URL }) => DATABASE_POOLER_URL === undefined || DATABASE_URL !== undefined, {
+    path: ['DATABASE_POOLER_URL'],
+    message: 'is a pooler before the database at DATABASE_URL, which is not set',
+  })
   .refine(({ DATABASE_URL, DATABASE_READ_URL }) => DATABASE_READ_URL === undefined || DATABASE_URL !== undefined, {
     path: ['DATABASE_READ_URL'],
     message: 'is a replica of the database at DATABASE_URL, which is not set',
@@ -216,6 +221,8 @@ export interface Config {
   readonly store: 'postgres' | 'memory';
   /** Undefined: PostgreSQL is run as a child process, with its data under `dataDir`. */
   readonly databaseUrl: string | undefined;
+  /** A pooler in transaction mode before the same database; undefined: there is none. */
+  readonly poolerUrl: string | undefined;
   /** A streaming replica for what may be read a moment late; undefined: there is none. */
   readonly replica: { readonly url: string; readonly maxStalenessMs: number } | undefined;
   readonly dataDir: string;
@@ -308,6 +315,7 @@ export function readConfig(env: Readonly<Record<string, string | undefined>>): C
     port: values.PORT,
     store: values.STORE,
     databaseUrl: values.DATABASE_URL,
+    poolerUrl: values.DATABASE_POOLER_URL,
     replica: values.DATABASE_READ_URL
       ? { url: values.DATABASE_READ_URL, maxStalenessMs: values.DATABASE_READ_MAX_STALENESS_SECONDS * 1000 }
       : undefined,

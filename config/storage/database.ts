@@ -4,6 +4,7 @@ import { isUnavailable } from '../../adapters/postgres/database/database-failure
 import { DatabaseSockets } from '../../adapters/postgres/database/database-sockets.ts';
 import { migrate, serverWarnings, withMigrationLock } from '../../adapters/postgres/database/migrate.ts';
 import { openOrm } from '../../adapters/postgres/database/orm.ts';
+import { checkPooler } from '../../adapters/postgres/database/pooler.ts';
 import { PgBossQueues } from '../../adapters/postgres/jobs/pg-boss-queues.ts';
 import type { Log } from '../../core/kernel/ports.ts';
 import type { Config } from '../env.ts';
@@ -50,6 +51,8 @@ export interface Database {
 
 export interface DatabaseSettings {
   readonly url: string;
+  /** A pooler in transaction mode before it, for requests and jobs. What needs a session of its own goes to the database itself. */
+  readonly poolerUrl?: string | undefined;
   /** Whether this process takes jobs, or only adds them. */
   readonly takesJobs: boolean;
   readonly log: Log;
@@ -57,16 +60,29 @@ export interface DatabaseSettings {
 
 /** Opens the database and brings its schema up to date. Returns what `first` does, which runs under the same lock once the schema is there. */
 export async function openDatabase<T>(
-  { url, takesJobs, log }: DatabaseSettings,
+  { url, poolerUrl, takesJobs, log }: DatabaseSettings,
   first: (database: Database) => Promise<T>,
 ): Promise<T> {
   for (const warning of await serverWarnings(url)) log.warn(warning);
   const sockets = new DatabaseSockets();
-  const orm = await openOrm({ url, poolSize: POOL_SIZE, stream: sockets.make });
+  const orm = await openOrm({
+    url: poolerUrl ?? url,
+    poolSize: POOL_SIZE,
+    stream: sockets.make,
+    isPooled: poolerUrl !== undefined,
+  });
   const queues = new PgBossQueues({ url, concurrency: JOBS_AT_ONCE, takesJobs, stream: sockets.make, log });
   return withMigrationLock(url, async () => {
-    for (const migration of await migrate(orm)) log.info('schema migrated', { migration });
+    for (const migration of await (poolerUrl === undefined ? migrate(orm) : migrateDirectly(url)))
+      log.info('schema migrated', { migration });
+    if (poolerUrl !== undefined) await checkPooler(orm, url);
     await queues.start();
     return first({ orm, queues, sockets });
   });
+}
+
+/** A migration is one transaction and may take longer than a pooler waits. */
+async function migrateDirectly(url: string): Promise<string[]> {
+  const orm = await openOrm({ url, poolSize: 1 });
+  return migrate(orm).finally(() => orm.close(true));
 }

@@ -17,7 +17,7 @@ const REPLICA_POOL_SIZE = 5;
 export async function openPostgresStorage(context: StorageContext, setUp: SetUp): Promise<Opened> {
   const { config, log } = context;
   const server = await startServer(context);
-  const settings = { url: server.url, takesJobs: config.role !== 'api', log };
+  const settings = { url: server.url, poolerUrl: config.poolerUrl, takesJobs: config.role !== 'api', log };
   const database = await openDatabase(settings, (opened) => setUpOn(opened, context, server, setUp));
   const heartbeat = watch(database, context, server);
   const storage: Storage = {

@@ -148,6 +148,8 @@ export interface OrmSettings {
   readonly poolSize: number;
   /** Where connections get their sockets from, for whoever wants to end them all. */
   readonly stream?: () => Socket;
+  /** The address is of a pooler in transaction mode, which takes no settings of a session: they are the role's. See `checkPooler`. */
+  readonly isPooled?: boolean;
   /** How long a connection may take to come about, in milliseconds; two seconds unless told otherwise. */
   readonly connectMs?: number;
 }
@@ -156,10 +158,17 @@ const CONNECT_MS = 2_000;
 const STATEMENT_MS = 30_000;
 
 /** Session settings of every connection of the service. */
-export const sessionOptions = `-c timezone=UTC -c statement_timeout=${STATEMENT_MS} -c idle_in_transaction_session_timeout=30000`;
+export const SESSION_SETTINGS = {
+  timezone: 'UTC',
+  statement_timeout: `${STATEMENT_MS}`,
+  idle_in_transaction_session_timeout: '30000',
+} as const;
+export const sessionOptions = Object.entries(SESSION_SETTINGS)
+  .map(([name, value]) => `-c ${name}=${value}`)
+  .join(' ');
 
 /** Opens the object-relational mapper. Entities and migrations are listed by hand: nothing is discovered. */
-export function openOrm({ url, poolSize, stream, connectMs = CONNECT_MS }: OrmSettings): Promise<MikroORM> {
+export function openOrm({ url, poolSize, stream, isPooled = false, connectMs = CONNECT_MS }: OrmSettings): Promise<MikroORM> {
   const options: Options = {
     clientUrl: url,
     entities: TABLES,
@@ -179,7 +188,7 @@ export function openOrm({ url, poolSize, stream, connectMs = CONNECT_MS }: OrmSe
     driverOptions: {
       connectionTimeoutMillis: connectMs,
       keepAlive: true,
-      options: sessionOptions,
+      ...(!isPooled && { options: sessionOptions }),
       application_name: 'touchstone',
       ...(stream && { stream }),
     },
