@@ -57,6 +57,8 @@ class Api:
         """Choose columns for some scorers, or take choices back by null."""
     def compare_experiments(self, *, project_id: str, body: types.ComparisonRequest) -> types.ExperimentComparison:
         """Compare two experiments row by row: means, intervals, tests, and the rows that changed most."""
+    def compare_metrics_testing_runs(self, *, project_id: str, body: types.RunComparisonRequest) -> types.RunComparison:
+        """Which of several metrics-testing runs agrees best with the ground truth, by paired tests over the rows they share."""
     def complete_email_verification(self, *, body: types.VerificationProof) -> types.VerifiedEmail:
         """Confirm an address by the mailed code, with the token that verify_email answered as bearer."""
     def compute_calibration(self, *, project_id: str, run_id: str, body: types.CalibrationRequest) -> types.Calibration:
@@ -579,6 +581,8 @@ class Api:
         """List the versions of a prompt template, newest first unless sorted."""
     def query_templates(self, *, starting_token: int | None = None, limit: int | None = None, body: types.TemplateSearch | None = None) -> types.TemplatePage:
         """List prompt templates, filtered and sorted."""
+    def query_trend_changes(self, *, project_id: str, log_stream_id: str, body: types.TrendsQuery) -> types.TrendChanges:
+        """Changes of scorers, prompts, models and prices in a time, and level shifts of the series of the dashboard with what happened near them."""
     def query_widget(self, *, project_id: str, log_stream_id: str, widget_id: str, body: types.WidgetQuery) -> types.WidgetData:
         """What a widget shows."""
     def query_widgets(self, *, project_id: str, log_stream_id: str, body: types.TrendsQuery) -> types.QueryWidgetsResponse:

@@ -327,6 +327,10 @@ class Interval(TypedDict, closed=True):
     level: float
 
 
+class BookmarkDeleted(TypedDict, closed=True):
+    message: str
+
+
 class CalibratedVersionRequest(TypedDict):
     scorer_id: str
     scoreable_node_types: NotRequired[list[Literal['chain', 'chat', 'llm', 'retriever', 'tool', 'agent', 'workflow', 'control', 'trace', 'session']] | None]
@@ -488,6 +492,11 @@ class ComparisonRequest(TypedDict):
     metric: NotRequired[str | None]
     lower_is_better: NotRequired[list[LowerIsBetterItem] | None]
     confidence: NotRequired[float | None]
+
+
+class ComparisonWarning(TypedDict, closed=True):
+    code: Literal['dataset_versions_differ', 'truth_columns_differ', 'truths_differ', 'output_types_differ', 'rows_failed']
+    message: str
 
 
 class ConfusionTable(TypedDict, closed=True):
@@ -920,6 +929,35 @@ class DeletedTemplates(TypedDict, closed=True):
     message: str
 
 
+class DifferenceInterval(TypedDict, closed=True):
+    low: float
+    high: float
+    level: float
+    method: Literal['agresti_min', 'paired_t']
+
+
+class Run(TypedDict, closed=True):
+    score: str | float | bool | list[str] | list[bool] | dict[str, bool]
+    agreement: float
+    trace_id: str
+    record_id: str
+
+
+class Against(TypedDict, closed=True):
+    score: str | float | bool | list[str] | list[bool] | dict[str, bool]
+    agreement: float
+    trace_id: str
+    record_id: str
+
+
+class DifferingRow(TypedDict, closed=True):
+    row_id: str
+    truth: str | float | bool | list[str] | list[bool] | dict[str, bool]
+    run: Run
+    against: Against
+    difference: float
+
+
 class Document(TypedDict):
     content: NotRequired[str | None]
     page_content: NotRequired[str | None]
@@ -1194,10 +1232,6 @@ class HealthScore(TypedDict, closed=True):
     with_overlay: bool
 
 
-class HealthScoreList(TypedDict, closed=True):
-    scores: list[HealthScore]
-
-
 class Healthcheck(TypedDict, closed=True):
     api_version: str
     message: str
@@ -1463,6 +1497,24 @@ ListScorerTagsResponse: TypeAlias = list[str]
 class ListTrendsMetricsResponse(TypedDict, closed=True):
     metrics: list[str]
     units: dict[str, str]
+
+
+class ListedHealthScore(TypedDict, closed=True):
+    id: str
+    scorer_version_id: str
+    scorer_version_number: int
+    dataset_id: str
+    health_score_type: Literal['macro_f1', 'micro_f1', 'mse', 'mae']
+    score: float
+    secondary: dict[str, float | None]
+    interval: HealthInterval | None
+    baseline: HealthBaseline | None
+    confusion_table: ConfusionTable | None
+    computed_at: str
+    dataset_version_index: int | None
+    run_id: str
+    with_overlay: bool
+    project_id: str | None
 
 
 LlmIntegrations: TypeAlias = dict[str, IntegrationModels]
@@ -1744,6 +1796,13 @@ class NewApiKey(TypedDict):
     project_id: NotRequired[str | None]
     max_role: NotRequired[Literal['owner', 'editor', 'annotator', 'viewer'] | None]
     purpose: NotRequired[Literal['provisioning'] | None]
+
+
+class NewBookmark(TypedDict):
+    log_stream_id: NotRequired[str | None]
+    experiment_id: NotRequired[str | None]
+    metrics_testing_id: NotRequired[str | None]
+    is_shared: NotRequired[bool | None]
 
 
 class NewComment(TypedDict):
@@ -2213,6 +2272,12 @@ class PairedMetric(TypedDict, closed=True):
     worse: Worse
     equal: Equal
     test: Test
+
+
+class PairedTestResult(TypedDict, closed=True):
+    method: Literal['mcnemar_exact', 'wilcoxon_signed_rank_exact', 'wilcoxon_signed_rank_normal', 'paired_t']
+    statistic: float | None
+    p_value: float
 
 
 class Record2(TypedDict):
@@ -2725,6 +2790,35 @@ class RpcStatus(TypedDict):
     message: NotRequired[str]
 
 
+class RowsOf(TypedDict, closed=True):
+    run: int
+    against: int
+
+
+class RowsOf1(TypedDict):
+    run: int
+    against: int
+
+
+class RunPair(TypedDict, closed=True):
+    run: int
+    against: int
+    rows: int
+    only_in_run: int
+    only_in_against: int
+    truth_differs: int
+    run_mean: float | None
+    against_mean: float | None
+    difference: float | None
+    interval: DifferenceInterval | None
+    better_rows: int
+    worse_rows: int
+    equal_rows: int
+    test: PairedTestResult
+    adjusted_p_value: float
+    verdict: Literal['better', 'worse', 'no_difference_shown', 'too_few_rows']
+
+
 class RunSettings(TypedDict):
     model_alias: NotRequired[str]
 
@@ -2743,6 +2837,12 @@ class RunTag(TypedDict, closed=True):
 
 class RunTagDeleted(TypedDict, closed=True):
     message: str
+
+
+class RunToCompare(TypedDict):
+    scorer_id: str
+    scoreable_node_types: NotRequired[list[Literal['chain', 'chat', 'llm', 'retriever', 'tool', 'agent', 'workflow', 'control', 'trace', 'session']] | None]
+    run_id: str
 
 
 class SavedViewDeleted(TypedDict, closed=True):
@@ -3506,6 +3606,36 @@ class TraceUpdate(TypedDict):
     is_complete: NotRequired[bool | None]
 
 
+class TrendChange(TypedDict, closed=True):
+    kind: Literal['scorer_enabled', 'scorer_disabled', 'scorer_settings', 'scorer_version', 'prompt_version', 'prompt_label', 'model_began', 'model_ended', 'prices']
+    at: str
+    text: str
+    scorer_id: str | None
+    metric_name: str | None
+    template_id: str | None
+    label: str | None
+    version: int | None
+    model: str | None
+
+
+class Difference(TypedDict, closed=True):
+    mean: float
+    low: float
+    high: float
+
+
+class Problem(TypedDict, closed=True):
+    code: str
+    message: str
+
+
+class TrendLevel(TypedDict, closed=True):
+    mean: float
+    low: float
+    high: float
+    buckets: int
+
+
 class Widget2(TypedDict, closed=True):
     name: str
     type: Literal['bar_chart', 'line_chart', 'number', 'table']
@@ -3820,7 +3950,7 @@ class Widget(TypedDict, closed=True):
     section_id: str
 
 
-class Problem(TypedDict, closed=True):
+class Problem1(TypedDict, closed=True):
     index: int
     code: str
     message: str
@@ -3970,6 +4100,27 @@ class ApiKeyPage(TypedDict, closed=True):
     paginated: bool
     next_starting_token: int | None
     api_keys: list[ApiKey]
+
+
+class Bookmark(TypedDict, closed=True):
+    project_id: str
+    run_id: str
+    record_id: str
+    record_type: Literal['trace', 'span', 'session']
+    trace_id: str | None
+    name: str
+    is_shared: bool
+    is_mine: bool
+    user: UserSummary | None
+    created_at: str
+
+
+class BookmarkPage(TypedDict, closed=True):
+    starting_token: int
+    limit: int
+    paginated: bool
+    next_starting_token: int | None
+    bookmarks: list[Bookmark]
 
 
 class ReliabilityItem(TypedDict, closed=True):
@@ -4370,6 +4521,10 @@ class Health(TypedDict, closed=True):
     confusion_table: ConfusionTable | None
 
 
+class HealthScoreList(TypedDict, closed=True):
+    scores: list[ListedHealthScore]
+
+
 class Integration(TypedDict, closed=True):
     id: str
     name: str
@@ -4721,6 +4876,17 @@ class RecordTree(TypedDict):
 RemoveTemplateLabelResponse: TypeAlias = list[TemplateLabel]
 
 
+class RunComparisonRequest(TypedDict):
+    starting_token: NotRequired[int | None]
+    limit: NotRequired[int | None]
+    runs: list[RunToCompare]
+    output_type: NotRequired[Literal['boolean', 'categorical', 'count', 'discrete', 'freeform', 'percentage', 'multilabel', 'retrieved_chunk_list_boolean', 'boolean_multilabel'] | None]
+    baseline: NotRequired[int | None]
+    test: NotRequired[Literal['mcnemar', 'wilcoxon_signed_rank', 'paired_t'] | None]
+    mgt_overlay: NotRequired[dict[str, str | None] | None]
+    rows_of: NotRequired[RowsOf1 | None]
+
+
 class SavedView(TypedDict, closed=True):
     id: str
     project_id: str
@@ -5008,6 +5174,30 @@ class TraceGraph(TypedDict, closed=True):
     edge_occurrences_histogram: Histogram | None
 
 
+class TrendChangePoint(TypedDict, closed=True):
+    widget_id: str
+    index: int
+    label: str
+    group: str | None
+    metric: str
+    aggregation: Literal['Count', 'Sum', 'Average', 'Min', 'Max', 'P50', 'P90', 'P95', 'P99', 'PercentageFalse', 'PercentageTrue']
+    at: str
+    before: TrendLevel
+    after: TrendLevel
+    difference: Difference
+    p_value: float
+    changes: list[int]
+
+
+class TrendChanges(TypedDict, closed=True):
+    start_time: str
+    end_time: str
+    changes: list[TrendChange]
+    change_points: list[TrendChangePoint]
+    near_minutes: int
+    problems: list[Problem]
+
+
 class TrendsSection(TypedDict, closed=True):
     id: str
     name: str
@@ -5045,7 +5235,7 @@ class WidgetData(TypedDict, closed=True):
     end_time: str
     series: list[WidgetSeriesData]
     groups_left_out: int
-    problems: list[Problem]
+    problems: list[Problem1]
 
 
 AddDatasetGroupsResponse: TypeAlias = list[GroupCollaborator]
@@ -5119,6 +5309,22 @@ class ColumnDescriptor(TypedDict, closed=True):
 
 class ColumnList(TypedDict, closed=True):
     columns: list[ColumnDescriptor]
+
+
+class ComparedRun(TypedDict, closed=True):
+    run_id: str
+    run_name: str
+    scorer_id: str
+    scorer_name: str
+    scorer_version_id: str | None
+    scorer_version_number: int | None
+    dataset_version_index: int | None
+    truth_column: str | None
+    rows: int
+    rows_without_truth: int
+    rows_without_score: int
+    failed_rows: int
+    health: Health
 
 
 class DatasetImportJob(TypedDict, closed=True):
@@ -5204,6 +5410,24 @@ class ReportedShadowTrial(TypedDict, closed=True):
     started_by: str | None
     started_at: str
     report: ShadowReport
+
+
+class RunComparison(TypedDict, closed=True):
+    starting_token: int
+    limit: int
+    paginated: bool
+    next_starting_token: int | None
+    output_type: Literal['boolean', 'categorical', 'count', 'discrete', 'freeform', 'percentage', 'multilabel', 'retrieved_chunk_list_boolean', 'boolean_multilabel']
+    dataset_id: str | None
+    agreement: Literal['right', 'label_f1', 'chunks_right', 'absolute_error']
+    lower_is_better: bool
+    test: Literal['mcnemar', 'wilcoxon_signed_rank', 'paired_t']
+    significance_level: float
+    runs: list[ComparedRun]
+    comparisons: list[RunPair]
+    warnings: list[ComparisonWarning]
+    rows_of: RowsOf
+    differing_rows: list[DifferingRow]
 
 
 class TemplateModel(TypedDict, closed=True):
