@@ -117,6 +117,24 @@ describe('touchstone ingest, search, tail and export', () => {
     expect((await touchstone(['export', ...place, '--format', 'csv'])).out).toMatch(/apples/);
   });
 
+  it('finds a text in all log streams, or in those of one project', async () => {
+    const lines = file('found.jsonl', `${traceLine('the quick brown fox')}\n`);
+    for (const project of ['forest', 'meadow']) await touchstone(['ingest', lines, '--project', project]);
+    const find = async (...rest: string[]) =>
+      (await touchstone(['find', ...rest, '--json'])).out
+        .trim()
+        .split('\n')
+        .map((line) => JSON.parse(line));
+    const everywhere = await find('"quick brown"');
+    expect(new Set(everywhere.map(({ project_name }) => project_name))).toEqual(new Set(['forest', 'meadow']));
+    expect(await find('rown fo', '--part', '--project', 'meadow', '--spans')).toMatchObject([
+      { project_name: 'meadow', record_type: 'span', snippet: { text: 'the quick brown fox' } },
+    ]);
+    expect((await touchstone(['find', '"quick brown"', '--limit', '1'])).out).toMatch(
+      /^\S+ {2}\w+ \/ default .*the quick brown fox\n$/,
+    );
+  });
+
   it('stores nothing twice when a file is sent again', async () => {
     const lines = file('again.jsonl', `${traceLine('one')}\n${traceLine('one')}\n`);
     for (let time = 0; time < 2; time++) await touchstone(['ingest', lines, '--project', 'again']);

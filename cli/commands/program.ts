@@ -16,6 +16,7 @@ import { SHELLS, toCompletion } from './completion.ts';
 import { pushDataset } from './datasets.ts';
 import { examine } from './doctor.ts';
 import { compareExperiments, describeComparison, isWorse, runExperiment } from './experiments.ts';
+import { describeHit, findText } from './find.ts';
 import { describeReport, importExports, isIncomplete } from './import.ts';
 import { ingestFile } from './ingest.ts';
 import { logIn } from './login.ts';
@@ -56,6 +57,13 @@ interface RunOptions extends CommonOptions {
   readonly experiment?: string;
   readonly level: Level;
   readonly filter: string[];
+  readonly limit: number;
+}
+
+interface FindOptions {
+  readonly project?: string;
+  readonly spans: boolean;
+  readonly part: boolean;
   readonly limit: number;
 }
 
@@ -177,7 +185,7 @@ function addInstallation(program: Command, { terminal, say, setExitCode }: Tools
     });
 }
 
-function addRecords(program: Command, { terminal, connect, say }: Tools): void {
+function addRecords(program: Command, { terminal, connect, say, setExitCode }: Tools): void {
   program
     .command('ingest')
     .description('send files of traces: one JSON object a line, or OTLP as JSON lines or protobuf (.pb)')
@@ -200,6 +208,29 @@ function addRecords(program: Command, { terminal, connect, say }: Tools): void {
       const found = await allOf(searchRecords(client, place, { ...options, filters }));
       const lines = found.map((record) => JSON.stringify(record)).join('\n');
       if (found.length > 0) terminal.out(options.json ? `${lines}\n` : toRecordTable(found));
+    });
+  program
+    .command('find')
+    .description('find a text in all log streams, the newest first; ends with 1 where some could not be searched')
+    .argument('<text>', 'words, or a phrase in double quotes')
+    .option('--project <project>', 'only this one, by its name or id')
+    .option('--spans', 'spans in place of traces', false)
+    .option('--part', 'look inside of words, too', false)
+    .option('--limit <n>', 'at most so many', positive, 20)
+    .action(async (text: string, _, command: Command) => {
+      const options = command.optsWithGlobals<CommonOptions & FindOptions>();
+      const client = await connect(options);
+      const { hits, is_complete } = await findText(client, text, {
+        project_id: options.project === undefined ? undefined : await findProject(client, options.project),
+        record_type: options.spans ? 'span' : 'trace',
+        match: options.part ? 'part' : 'words',
+        limit: options.limit,
+      });
+      const lines = hits.map((hit) => `${JSON.stringify(hit)}\n`).join('');
+      if (hits.length > 0) terminal.out(options.json ? lines : toTable(hits.map(describeHit)));
+      if (is_complete) return;
+      terminal.err('Some log streams were not searched: name a project.\n');
+      setExitCode(EXIT.negative);
     });
   ofRun(program.command('tail').description('show records as they come in, until Ctrl-C'))
     .option('--limit <n>', 'begin with so many', positive, 10)

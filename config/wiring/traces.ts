@@ -4,6 +4,7 @@ import { ingestBatchRoutes } from '../../adapters/http/traces/ingest-batch-route
 import { recordRemovalRoutes } from '../../adapters/http/traces/record-removal-routes.ts';
 import { retentionRoutes } from '../../adapters/http/traces/retention-routes.ts';
 import { sessionRoutes } from '../../adapters/http/traces/session-routes.ts';
+import { streamSearchRoutes } from '../../adapters/http/traces/stream-search-routes.ts';
 import { traceGraphRoutes } from '../../adapters/http/traces/trace-graph-routes.ts';
 import { traceRoutes } from '../../adapters/http/traces/trace-routes.ts';
 import { IngestBatchService } from '../../core/traces/batches/ingest-batch-service.ts';
@@ -14,6 +15,7 @@ import { ExportService } from '../../core/traces/read/export-service.ts';
 import { FacetService } from '../../core/traces/read/facet-service.ts';
 import { QueryGuard } from '../../core/traces/read/query-guard.ts';
 import { SearchService } from '../../core/traces/read/search-service.ts';
+import { StreamSearchService } from '../../core/traces/read/stream-search-service.ts';
 import { TraceGraphService } from '../../core/traces/read/trace-graph-service.ts';
 import { RecordRemovalService } from '../../core/traces/retention/record-removal-service.ts';
 import { RetentionService } from '../../core/traces/retention/retention-service.ts';
@@ -32,12 +34,14 @@ export const traces = capability({
     retentionService: singleton(RetentionService),
     queryGuard: singleton(QueryGuard),
     searchService: singleton(SearchService),
+    streamSearchService: singleton(StreamSearchService),
     facetService: singleton(FacetService),
   },
   routes: [
     traceRoutes,
     ingestBatchRoutes,
     facetRoutes,
+    streamSearchRoutes,
     sessionRoutes,
     recordRemovalRoutes,
     exportRoutes,

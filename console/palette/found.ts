@@ -1,29 +1,27 @@
 import type { PageFields } from '../../core/kernel/query/page.ts';
-import type { LogStream } from '../../core/projects/log-stream.ts';
 import type { Project } from '../../core/projects/project.ts';
+import type { SearchedStream, StreamHit, StreamSearchPage } from '../../core/traces/read/stream-search.ts';
 import { get, post } from '../api/client.ts';
 import { ApiFailure } from '../api/failure.ts';
-import { clipped } from '../kit/formatting.ts';
-import { toTextFilters } from '../records/text-search.ts';
+import { clipped, numberText } from '../kit/formatting.ts';
 import { type Destination, isId, type PalettePlace } from './place.ts';
 
 type ProjectPage = PageFields & { readonly projects: readonly Project[] };
-type RecordPage = { readonly records: readonly { readonly id: string; readonly name?: string | null }[] };
 
 const PROJECTS = 8;
-/** More log streams are seldom; each costs a search. */
-const STREAMS = 10;
-const TRACES_EACH = 3;
+const HITS = 20;
+/** Of one log stream; a link leads to all of them. */
+const EACH = 3;
 /** Shorter texts are in every trace. */
 const SHORTEST = 2;
 
-/** Matches of a text that the service finds: projects by name, a record by its id, else traces of the log streams of this project. */
+/** Matches of a text that the service finds: projects by name, a record by its id, else traces of all log streams, those of this project first. */
 export async function find(text: string, place: PalettePlace, signal: AbortSignal): Promise<readonly Destination[]> {
   const wanted = text.trim();
   if (isId(wanted)) return place.project_id ? findRecord(place.project_id, wanted, signal) : [];
   const [projects, traces] = await Promise.all([
     findProjects(wanted, signal),
-    place.project_id && wanted.length >= SHORTEST ? findTraces(place.project_id, wanted, signal) : [],
+    wanted.length >= SHORTEST ? findTexts(wanted, place, signal) : [],
   ]);
   return [...projects, ...traces];
 }
@@ -52,28 +50,48 @@ async function unlessMissing<T>(found: Promise<T>): Promise<T | undefined> {
   }
 }
 
-async function findTraces(project_id: string, text: string, signal: AbortSignal): Promise<Destination[]> {
-  const path = `/projects/${project_id}/log_streams/paginated`;
-  const { log_streams } = await get<{ log_streams: readonly LogStream[] }>(path, { query: { limit: STREAMS }, signal });
-  const found = await Promise.all(log_streams.map((stream) => findIn(stream, text, signal)));
-  return found.flat();
+/** Hits of the project at hand first, then those of all others. Where no whole word matches, parts of words are looked for. */
+async function findTexts(text: string, { project_id }: PalettePlace, signal: AbortSignal): Promise<Destination[]> {
+  for (const match of ['words', 'part'] as const) {
+    const search = (body: object) => post<StreamSearchPage>('/search', { text, match, limit: HITS, ...body }, { signal });
+    const [own, all] = await Promise.all([project_id ? search({ project_id }) : undefined, search({})]);
+    const isElsewhere = (one: { project_id: string }): boolean => one.project_id !== project_id;
+    const found = [...toDestinations(own, text, match, () => true), ...toDestinations(all, text, match, isElsewhere)];
+    if (found.length > 0) return found;
+  }
+  return [];
 }
 
-async function findIn({ id, name, project_id }: LogStream, text: string, signal: AbortSignal): Promise<Destination[]> {
-  const search = {
-    log_stream_id: id,
-    filters: toTextFilters(text, false),
-    select_columns: { column_ids: ['name'] },
-    limit: TRACES_EACH,
+function toDestinations(
+  page: StreamSearchPage | undefined,
+  text: string,
+  match: 'words' | 'part',
+  isWanted: (of: { project_id: string }) => boolean,
+): Destination[] {
+  const ofStream = Map.groupBy(
+    page?.hits.filter(isWanted) ?? [],
+    ({ project_id, log_stream_id }) => `${project_id} ${log_stream_id}`,
+  );
+  const hits = [...ofStream.values()].flatMap((own) => own.slice(0, EACH).map(toHit));
+  const streams = page?.log_streams.filter((one) => one.num_hits > 0 && isWanted(one)) ?? [];
+  return [...hits, ...streams.map((stream) => toStream(stream, text, match))];
+}
+
+const nameOf = ({ project_name, log_stream_name }: Pick<StreamHit, 'project_name' | 'log_stream_name'>): string =>
+  `${project_name} / ${log_stream_name}`;
+
+const toHit = (hit: StreamHit): Destination => ({
+  group: nameOf(hit),
+  label: clipped([hit.name || hit.record_id, hit.snippet?.text].filter(Boolean).join(': '), 120),
+  path: `/projects/${hit.project_id}/traces/${hit.trace_id}`,
+});
+
+function toStream(stream: SearchedStream, text: string, match: 'words' | 'part'): Destination {
+  const { project_id, log_stream_id, log_stream_name, num_hits, has_more_hits } = stream;
+  const view = new URLSearchParams({ words: text, ...(match === 'part' && { match }) });
+  return {
+    group: nameOf(stream),
+    label: `All ${numberText(num_hits)}${has_more_hits ? ' and more' : ''} matches in ${log_stream_name}`,
+    path: `/projects/${project_id}/log_streams/${log_stream_id}?${view}`,
   };
-  const { records } = await post<RecordPage>(`/projects/${project_id}/traces/partial_search`, search, { signal });
-  const all = {
-    group: name,
-    label: `All matches in ${name}`,
-    path: `/projects/${project_id}/log_streams/${id}?words=${encodeURIComponent(text)}`,
-  };
-  const traces = records.map((record) => ({
-    ...{ group: name, label: clipped(record.name || record.id, 80), path: `/projects/${project_id}/traces/${record.id}` },
-  }));
-  return traces.length > 0 ? [...traces, all] : [];
 }

@@ -38,6 +38,8 @@ export interface ProjectStore {
   findRunByName(project_id: string, kind: RunKind, name: string): Promise<Run | undefined>;
   /** An unknown project has no runs; that is not an error. */
   listRuns(project_id: string, kind: RunKind, filters: readonly RunFilter[], sort: RunSort, slice?: Slice): Promise<Run[]>;
+  /** The newest runs of the kind, up to `each` of each of the projects, those of a project the newest first, ties by ascending id. */
+  listNewestRuns(project_ids: readonly string[], kind: RunKind, each: number): Promise<Run[]>;
   /** Returns the run as it is now, undefined when there is none. Rejects with AppError `conflict` as insert does. */
   updateRun(project_id: string, kind: RunKind, id: string, changes: Pick<Run, 'name' | 'updated_at'>): Promise<Run | undefined>;
   /** Returns whether there was one. */

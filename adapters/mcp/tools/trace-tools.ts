@@ -3,6 +3,8 @@ import type { ColumnService } from '../../../core/columns/column-service.ts';
 import { Id } from '../../../core/kernel/text.ts';
 import type { TraceService } from '../../../core/traces/ingest/trace-service.ts';
 import type { SearchService } from '../../../core/traces/read/search-service.ts';
+import { StreamSearch } from '../../../core/traces/read/stream-search.ts';
+import type { StreamSearchService } from '../../../core/traces/read/stream-search-service.ts';
 import { type FilterTree, RecordFilter, RecordSearch, RecordSort } from '../../../core/traces/record-query.ts';
 import { type Tool, tool } from '../tool.ts';
 import { page, project_id, run } from './inputs.ts';
@@ -11,11 +13,21 @@ import { toCompactTree } from './trace-tree.ts';
 
 interface Deps {
   readonly searchService: SearchService;
+  readonly streamSearchService: StreamSearchService;
   readonly traceService: TraceService;
   readonly columnService: ColumnService;
 }
 
 const MAX_SPANS_SHOWN = 300;
+
+const SearchText = z.object({
+  text: StreamSearch.shape.text,
+  project_id: project_id.optional().describe('Only this project; else all that can be read.'),
+  record_type: z.enum(['trace', 'span']).default('trace').describe('Traces are found by what their spans say, too.'),
+  parts_of_words: z.boolean().default(false).describe('Look inside of words, too; slower.'),
+  limit: page.limit,
+  cursor: z.string().optional().describe('next_cursor of the page before.'),
+});
 
 const FindTraces = z.object({
   project_id,
@@ -32,7 +44,7 @@ const FindTraces = z.object({
 });
 
 /** Tools that read traces. */
-export const traceTools = ({ searchService, traceService, columnService }: Deps): Tool[] => [
+export const traceTools = ({ searchService, streamSearchService, traceService, columnService }: Deps): Tool[] => [
   tool({
     name: 'find_traces',
     title: 'Find traces',
@@ -44,6 +56,15 @@ export const traceTools = ({ searchService, traceService, columnService }: Deps)
       const found = await searchService.search(caller, project_id, 'trace', wanted);
       return { traces: found.records.map(summarize), next_starting_token: found.next_starting_token };
     },
+  }),
+  tool({
+    name: 'search_text',
+    title: 'Search a text everywhere',
+    description:
+      'Traces or spans of all log streams of one project or of all projects that say a text, newest first, with what stands around it. is_complete is false where some log streams were not searched.',
+    input: SearchText,
+    call: async (caller, { parts_of_words, ...search }) =>
+      streamSearchService.search(caller, StreamSearch.parse({ ...search, match: parts_of_words ? 'part' : 'words' })),
   }),
   tool({
     name: 'read_trace',

@@ -12,7 +12,7 @@ import type {
   StoredProject,
 } from '../../../core/projects/project.ts';
 import type { ProjectChanges, ProjectStore } from '../../../core/projects/project-store.ts';
-import type { Run, RunFilter, RunKind, RunSort } from '../../../core/projects/run.ts';
+import { NEWEST_RUNS_FIRST, type Run, type RunFilter, type RunKind, type RunSort } from '../../../core/projects/run.ts';
 import type { MemoryDatabase } from '../memory-database.ts';
 import type { Cell, Table } from '../table.ts';
 import { sliced } from '../traces/sliced.ts';
@@ -97,6 +97,11 @@ export class MemoryProjectStore implements ProjectStore {
     const passing = this.#getRuns(project_id, kind).filter((run) => matchesAll(filters, (name) => run[name]));
     const inOrder = sorted(passing, sort.ascending, (run) => (sort.name === 'name' ? run.name : sortableTime(run[sort.name])));
     return structuredClone(sliced(inOrder, slice));
+  }
+
+  async listNewestRuns(project_ids: readonly string[], kind: RunKind, each: number): Promise<Run[]> {
+    const lists = project_ids.map((id) => this.listRuns(id, kind, [], NEWEST_RUNS_FIRST, { offset: 0, limit: each }));
+    return (await Promise.all(lists)).flat();
   }
 
   async updateRun(

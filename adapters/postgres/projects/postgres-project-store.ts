@@ -194,6 +194,16 @@ export class PostgresProjectStore implements ProjectStore {
     return rows.map(inUtc);
   }
 
+  async listNewestRuns(project_ids: readonly string[], kind: RunKind, each: number): Promise<Run[]> {
+    const newest = sql`select ${sql.join(RUN_COLUMNS.map((name) => sql.ref(name)))} from runs r
+      where r.project_id = wanted.id and r.kind = ${kind} order by r.created_at desc, r.id asc limit ${each}`;
+    const rows = await this.#session.rows(
+      sql<Run>`select found.* from unnest(${project_ids}::uuid[]) with ordinality as wanted(id, place) cross join lateral (${newest}) as found
+        order by wanted.place, found.created_at desc, found.id asc`,
+    );
+    return rows.map(inUtc);
+  }
+
   async updateRun(
     project_id: string,
     kind: RunKind,

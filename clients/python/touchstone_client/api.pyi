@@ -651,6 +651,8 @@ class Api:
         """Find spans of a run by filters, sorted, page by page. A page ends after 8 MiB, too."""
     def search_spans_partly(self, *, project_id: str, body: types.PartialSearchRequest) -> types.PartialRecordPage:
         """Find spans of a run likewise, with the selected columns only."""
+    def search_text(self, *, body: types.StreamSearch) -> types.StreamSearchPage:
+        """Find a text in the traces or spans of many log streams at once, the newest first."""
     def search_traces(self, *, project_id: str, body: types.SearchRequest) -> types.RecordPage:
         """Find traces of a run by filters, sorted, page by page. A page ends after 8 MiB, too."""
     def search_traces_partly(self, *, project_id: str, body: types.PartialSearchRequest) -> types.PartialRecordPage:

@@ -3176,6 +3176,16 @@ class ScorerVersionCalibration(TypedDict, closed=True):
     mapped_ece: float
 
 
+class SearchedStream(TypedDict, closed=True):
+    project_id: str
+    project_name: str
+    log_stream_id: str
+    log_stream_name: str
+    state: Literal['searched', 'out_of_time', 'too_many_records']
+    num_hits: int
+    has_more_hits: bool
+
+
 class SegmentFilter(TypedDict, closed=True):
     sample_rate: float
     filter: dict[str, Any] | None
@@ -3426,6 +3436,47 @@ class StoredSession(TypedDict, closed=True):
     has_children: bool
     is_complete: bool
     num_traces: int | None
+
+
+class Snippet(TypedDict, closed=True):
+    field: Literal['name', 'input', 'output']
+    text: str
+
+
+class StreamHit(TypedDict, closed=True):
+    project_id: str
+    project_name: str
+    log_stream_id: str
+    log_stream_name: str
+    record_id: str
+    record_type: Literal['trace', 'span']
+    trace_id: str
+    name: str
+    created_at: str
+    snippet: Snippet | None
+
+
+LogStreamId: TypeAlias = str
+
+
+class StreamSearch(TypedDict):
+    text: str
+    match: NotRequired[Literal['words', 'part'] | None]
+    record_type: NotRequired[Literal['trace', 'span'] | None]
+    project_id: NotRequired[str | None]
+    log_stream_ids: NotRequired[list[LogStreamId] | None]
+    created_from: NotRequired[str | None]
+    created_until: NotRequired[str | None]
+    limit: NotRequired[int | None]
+    cursor: NotRequired[str | None]
+
+
+class StreamSearchPage(TypedDict, closed=True):
+    hits: list[StreamHit]
+    next_cursor: str | None
+    log_streams: list[SearchedStream]
+    num_searched: int
+    is_complete: bool
 
 
 class SystemMetric(TypedDict, closed=True):

@@ -323,6 +323,7 @@ OPERATIONS: dict[str, tuple[str, str]] = {
     "search_sessions_partly": ("POST", "/v2/projects/{project_id}/sessions/partial_search"),
     "search_spans": ("POST", "/v2/projects/{project_id}/spans/search"),
     "search_spans_partly": ("POST", "/v2/projects/{project_id}/spans/partial_search"),
+    "search_text": ("POST", "/v2/search"),
     "search_traces": ("POST", "/v2/projects/{project_id}/traces/search"),
     "search_traces_partly": ("POST", "/v2/projects/{project_id}/traces/partial_search"),
     "select_integration": ("PUT", "/v2/integrations/{integration_id}/select"),

@@ -4735,6 +4735,23 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/v2/search": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /** Find a text in the traces or spans of many log streams at once, the newest first. */
+        post: operations["searchText"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/v2/signup": {
         parameters: {
             query?: never;
@@ -10004,6 +10021,21 @@ export interface components {
             /** @description Run it even if more records would be looked at than `QUERY_MAX_ROWS`. Needs the right to change the project. */
             allow_expensive?: boolean | null;
         };
+        SearchedStream: {
+            project_id: string;
+            project_name: string;
+            log_stream_id: string;
+            log_stream_name: string;
+            /**
+             * @description `too_many_records`: more would have to be looked at than one request may; a time range narrows that.
+             * @enum {string}
+             */
+            state: "searched" | "out_of_time" | "too_many_records";
+            /** @description Hits that are not on pages before; at most 100 are counted. */
+            num_hits: number;
+            /** @description Whether there are more than were counted. */
+            has_more_hits: boolean;
+        };
         SegmentFilter: {
             sample_rate: number;
             filter: {
@@ -10347,6 +10379,50 @@ export interface components {
             has_children: boolean;
             is_complete: boolean;
             num_traces: number | null;
+        };
+        StreamHit: {
+            project_id: string;
+            project_name: string;
+            log_stream_id: string;
+            log_stream_name: string;
+            record_id: string;
+            /** @enum {string} */
+            record_type: "trace" | "span";
+            trace_id: string;
+            name: string;
+            created_at: string;
+            /** @description What stands around the text; null where a span of the trace says it, or the record is very large. */
+            snippet: {
+                /** @enum {string} */
+                field: "name" | "input" | "output";
+                text: string;
+            } | null;
+        };
+        StreamSearch: {
+            /** @description Words; phrases in double quotes; in scripts without spaces any part of a text, of two characters or more. */
+            text: string;
+            /** @description Whole words by their index, or parts of words too. */
+            match?: ("words" | "part") | null;
+            /** @description Traces are found by what their spans say, too. */
+            record_type?: ("trace" | "span") | null;
+            project_id?: string | null;
+            /** @description Of the project that is named with them. */
+            log_stream_ids?: string[] | null;
+            created_from?: string | null;
+            created_until?: string | null;
+            limit?: number | null;
+            /** @description `next_cursor` of the page before. */
+            cursor?: string | null;
+        };
+        StreamSearchPage: {
+            /** @description The newest first, over all log streams that were searched. */
+            hits: components["schemas"]["StreamHit"][];
+            next_cursor: string | null;
+            /** @description Log streams with hits, and those that were not searched and why. */
+            log_streams: components["schemas"]["SearchedStream"][];
+            num_searched: number;
+            /** @description Whether all log streams that were asked for have been searched; more than 100 are not, the oldest are left out. */
+            is_complete: boolean;
         };
         SystemMetric: {
             name: string;
@@ -45644,6 +45720,120 @@ export interface operations {
             };
             /** @description Unknown, or not visible to the caller. */
             404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["HTTPError"];
+                };
+            };
+            /** @description The request is not valid. */
+            422: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["HTTPValidationError"];
+                };
+            };
+            /** @description Too many failed attempts; repeat after `Retry-After` seconds. */
+            429: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["HTTPError"];
+                };
+            };
+            /** @description Overloaded or not ready; repeat after `Retry-After` seconds. */
+            503: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["HTTPError"];
+                };
+            };
+        };
+    };
+    searchText: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["StreamSearch"];
+            };
+        };
+        responses: {
+            /** @description Success */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["StreamSearchPage"];
+                };
+            };
+            /** @description Credentials are missing or refused. */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["HTTPError"];
+                };
+            };
+            /** @description The caller sees it, and may not do this. */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["HTTPError"];
+                };
+            };
+            /** @description Unknown, or not visible to the caller. */
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["HTTPError"];
+                };
+            };
+            /** @description The body came too slowly; the connection is closed. */
+            408: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["HTTPError"];
+                };
+            };
+            /** @description It contradicts what is there, as a name that is taken. */
+            409: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["HTTPError"];
+                };
+            };
+            /** @description The body is too large. */
+            413: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["HTTPError"];
+                };
+            };
+            /** @description The body is of an unsupported type. */
+            415: {
                 headers: {
                     [name: string]: unknown;
                 };

@@ -20,6 +20,12 @@ export interface PlannedQuery {
   readonly atMost?: number;
 }
 
+/** A bound for all queries of one request together. */
+export interface QueryBudget {
+  /** Whether a query of so many passes fits into what is left, which it then takes. */
+  take(selection: RecordSelection, passes: number): Promise<boolean>;
+}
+
 /** Refuses queries that would look at more records than is good for all who share the database. */
 export class QueryGuard {
   readonly #deps: GuardDeps;
@@ -45,5 +51,19 @@ export class QueryGuard {
     if (!allow_expensive) throw tooExpensive(estimate);
     await this.#deps.authorizer.authorize(caller, 'project', selection.project_id, 'update');
     return undefined;
+  }
+
+  /** For a request of several queries: they look at `most` records together, and never at more than one query may. */
+  openBudget(most: number): QueryBudget {
+    const { recordEstimates, maxQueryRows } = this.#deps;
+    let left = maxQueryRows === 0 ? most : Math.min(most, maxQueryRows);
+    return {
+      take: async (selection, passes) => {
+        const rows = passes * (await recordEstimates.estimate(selection, Math.floor(left / passes)));
+        if (rows > left) return false;
+        left -= rows;
+        return true;
+      },
+    };
   }
 }

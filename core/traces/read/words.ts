@@ -44,7 +44,7 @@ function addAscii(text: string): void {
 }
 
 /** Every text in a payload, keys left out; of content blocks what they are searched by. */
-function textsIn(value: JsonValue): string[] {
+export function textsIn(value: JsonValue): string[] {
   if (isContentBlocks(value)) return [contentText(value)];
   const texts: string[] = [];
   const open: JsonValue[] = [value];

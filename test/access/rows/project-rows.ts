@@ -52,6 +52,12 @@ export const PROJECTS: readonly Row[] = [
     body: ({ project_id }) => ({ filters: [{ name: 'id', operator: 'eq', value: project_id }] }),
     shows: (count) => count > 0,
   },
+  {
+    operation: 'searchText',
+    on: 'project',
+    needs: 'viewer',
+    body: ({ project_id }) => ({ text: 'nothing says this', project_id }),
+  },
   { operation: 'getProject', on: 'project', needs: 'viewer' },
   { operation: 'updateProject', on: 'project', needs: 'editor', body: () => ({ description: 'changed' }) },
   {

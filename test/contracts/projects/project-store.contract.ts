@@ -228,6 +228,25 @@ function runs(store: () => ProjectStore): void {
     expect(new Set(found)).toEqual(new Set(stored));
   });
 
+  it('lists the newest runs of several projects, so many of each', async () => {
+    const [one, other] = [randomUUID(), randomUUID()];
+    const made = [EARLY, LATE].flatMap((created_at, at) => [
+      run({ project_id: one, name: `one ${at}`, created_at }),
+      run({ project_id: other, name: `other ${at}`, created_at }),
+    ]);
+    for (const each of [...made, run({ project_id: other, kind: 'experiment' })]) await store().insertRun(each);
+    const listed = (ids: string[], each: number) => store().listNewestRuns(ids, 'log_stream', each);
+    expect((await listed([other, one, randomUUID()], 5)).map(({ name }) => name)).toEqual([
+      'other 1',
+      'other 0',
+      'one 1',
+      'one 0',
+    ]);
+    expect((await listed([one, other], 1)).map(({ name }) => name)).toEqual(['one 1', 'other 1']);
+    expect((await listed([one], 1))[0]).toStrictEqual(made[2]);
+    expect(await listed([], 5)).toEqual([]);
+  });
+
   it('keeps projects and kinds apart', async () => {
     const stored = run({ project_id, name: 'default' });
     await store().insertRun(stored);

@@ -74,6 +74,7 @@ describe('the tools of the Model Context Protocol', () => {
       'list_projects',
       'list_log_streams',
       'find_traces',
+      'search_text',
       'read_trace',
       'list_columns',
       'why_did_it_fail',
@@ -114,6 +115,8 @@ describe('the tools of the Model Context Protocol', () => {
     expect(columns).toContainEqual(expect.objectContaining({ id: 'status_code', filter_type: 'number' }));
     const filters = [{ type: 'number', column_id: 'status_code', operator: 'gte', value: 500 }];
     expect((await find({ filters })).traces).toMatchObject([{ id: trace_id }]);
+    const { found: everywhere } = await call('search_text', { text: 'hell', parts_of_words: true });
+    expect(everywhere.hits).toMatchObject([{ project_id, log_stream_id, snippet: { text: 'Hello' } }]);
     const page = await find({ limit: 1 });
     expect(page.next_starting_token).toBe(1);
     expect((await find({ limit: 1, starting_token: 1 })).next_starting_token).toBeNull();
