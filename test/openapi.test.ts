@@ -45,6 +45,28 @@ describe('the OpenAPI document', () => {
       });
   });
 
+  it('names headers of versions, and refusals for them, with each operation that has them and with no other', () => {
+    type Operation = { parameters?: { name: string; in: string }[]; responses: Record<string, { headers?: Json }> };
+    const all = Object.values(document.paths).flatMap((operations) =>
+      Object.values(operations).map((one) => one as unknown as Operation & { operationId: string }),
+    );
+    const those = (has: (operation: Operation) => boolean): string[] =>
+      all
+        .filter(has)
+        .map(({ operationId }) => operationId)
+        .toSorted();
+    const takes = (name: string) =>
+      those(({ parameters }) => (parameters ?? []).some((one) => one.in === 'header' && one.name === name));
+    const changes = ['editDatasetContent', 'replaceDatasetContent'];
+    expect(takes('If-Match')).toEqual(changes);
+    for (const status of ['412', '423']) expect(those(({ responses }) => status in responses)).toEqual(changes);
+    const reads = ['findProjectTemplateVersion', 'getLabelledTemplateVersion'];
+    expect(takes('If-None-Match')).toEqual(reads);
+    const contents = ['getDatasetContent', 'getDatasetVersionContent', 'queryDatasetContent'];
+    const tagged = those(({ responses }) => Object.values(responses).some(({ headers = {} }) => 'ETag' in headers));
+    expect(tagged).toEqual([...changes, ...reads, ...contents].toSorted());
+  });
+
   it('names every operation once', () => {
     const ids = Object.values(document.paths).flatMap((operations) =>
       Object.values(operations).map(({ operationId }) => operationId),

@@ -3,6 +3,7 @@ import type { AuditTrail } from '../access/audit/audit-trail.ts';
 import type { Authorizer } from '../access/authorizer.ts';
 import type { Caller } from '../access/caller.ts';
 import type { CollaboratorStore } from '../access/groups/collaborator-store.ts';
+import { permissionsFor } from '../access/role.ts';
 import { deleteEach } from '../kernel/delete-each.ts';
 import { freeName, takeFreeName, wantedName } from '../kernel/free-name.ts';
 import type { Clock, NewId, Transactions } from '../kernel/ports.ts';
@@ -12,6 +13,7 @@ import {
   type DeletedTemplates,
   type NewTemplate,
   type Template,
+  type TemplateAction,
   type TemplateUpdate,
   templateEvent,
   templateNotFound,
@@ -74,11 +76,12 @@ export class TemplateService {
     return { ...page, templates: await this.#views.many(items, visible.roleOn, []) };
   }
 
-  async get(caller: Caller, id: string): Promise<Template> {
-    await this.#deps.authorizer.authorize(caller, 'template', id, 'read');
+  /** With permissions for the actions that are named, as lists of other objects have them. */
+  async get(caller: Caller, id: string, actions: readonly TemplateAction[] = []): Promise<Template> {
+    const role = await this.#deps.authorizer.authorize(caller, 'template', id, 'read');
     const template = await this.#deps.templateStore.find(id);
     if (!template) throw templateNotFound(id);
-    return this.#views.one(template);
+    return { ...(await this.#views.one(template)), permissions: permissionsFor('template', role, actions) };
   }
 
   async update(caller: Caller, id: string, { name }: TemplateUpdate): Promise<Template> {

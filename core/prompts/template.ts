@@ -69,6 +69,9 @@ export const TemplateVersion = z
   .meta({ id: 'TemplateVersion' });
 export type TemplateVersion = z.output<typeof TemplateVersion>;
 
+export const TemplateAction = z.enum(['update', 'delete', 'share']);
+export type TemplateAction = z.output<typeof TemplateAction>;
+
 export const Template = z
   .object({
     id: z.string(),

@@ -6,6 +6,7 @@ import {
   NewTemplate,
   NewTemplateVersion,
   Template,
+  TemplateAction,
   TemplatesToDelete,
   TemplateUpdate,
   TemplateVersion,
@@ -13,10 +14,16 @@ import {
 import { TemplateSearch, TemplateVersionSearch } from '../../../core/prompts/template-query.ts';
 import type { TemplateService } from '../../../core/prompts/template-service.ts';
 import type { TemplateVersionService } from '../../../core/prompts/template-version-service.ts';
+import { repeated } from '../query.ts';
 import { type Route, route } from '../route.ts';
 
 export const VersionNumber = z.coerce.number().int().min(0).max(2_147_483_647);
 const TemplatePath = z.object({ template_id: Id });
+const ActionsQuery = z.object({
+  actions: repeated(TemplateAction, 100)
+    .optional()
+    .describe('Actions of which `permissions` say whether the caller may do them.'),
+});
 const VersionPath = z.object({ template_id: Id, version: VersionNumber });
 const TemplatePage = z.object({ ...PageFields, templates: z.array(Template) }).meta({ id: 'TemplatePage' });
 const VersionPage = z.object({ ...PageFields, versions: z.array(TemplateVersion) }).meta({ id: 'TemplateVersionPage' });
@@ -70,8 +77,9 @@ const wholeRoutes = ({ templateService }: Deps): Route[] => [
     summary: 'Get a prompt template with its newest versions.',
     tag: 'templates',
     params: TemplatePath,
+    query: ActionsQuery,
     response: Template,
-    handle: ({ caller, params }) => templateService.get(caller, params.template_id),
+    handle: ({ caller, params, query }) => templateService.get(caller, params.template_id, query.actions ?? []),
   }),
   route({
     method: 'patch',

@@ -341,7 +341,7 @@ class Api:
         """How the version on trial drifts from the one in use."""
     def get_span(self, *, project_id: str, span_id: str) -> types.RecordTree:
         """A span with the spans below it as a tree, and the scores of each."""
-    def get_template(self, *, template_id: str) -> types.Template:
+    def get_template(self, *, template_id: str, actions: Any | None = None) -> types.Template:
         """Get a prompt template with its newest versions."""
     def get_template_version(self, *, template_id: str, version: int) -> types.TemplateVersion:
         """Get a version of a prompt template by its number."""

@@ -46400,7 +46400,9 @@ export interface operations {
     };
     getTemplate: {
         parameters: {
-            query?: never;
+            query?: {
+                actions?: ("update" | "delete" | "share") | ("update" | "delete" | "share")[];
+            };
             header?: never;
             path: {
                 template_id: string;

@@ -40,6 +40,23 @@ describe('prompt templates', () => {
     expect((await owner.request('GET', `/v2/templates/${body.id}`)).body).toEqual(body);
   });
 
+  it('say what the caller may do, for the actions that are asked about', async () => {
+    const { id } = await made();
+    const other = await person(server);
+    const users = [{ user_id: other.id, role: 'viewer' }];
+    expect((await owner.request('POST', `/v2/templates/${id}/users`, users)).status).toBe(200);
+    const get = (who: Person) => who.request('GET', `/v2/templates/${id}?actions=update&actions=delete`);
+    expect((await get(owner)).body.permissions).toEqual([
+      { action: 'update', allowed: true, message: null },
+      { action: 'delete', allowed: true, message: null },
+    ]);
+    expect((await get(other)).body.permissions).toEqual([
+      { action: 'update', allowed: false, message: expect.any(String) },
+      { action: 'delete', allowed: false, message: expect.any(String) },
+    ]);
+    expect((await owner.request('GET', `/v2/templates/${id}?actions=fly`)).status).toBe(422);
+  });
+
   it('have names of their own, with a free suffix where one is asked for', async () => {
     const { name } = await made();
     const again = await owner.request('POST', '/v2/templates', { name, template: 'x' });
