@@ -1,6 +1,7 @@
 import { readFileSync } from 'node:fs';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { OTLP_PATHS } from '../adapters/http/otel/otlp-openapi.ts';
+import { type ApiDocument, toPythonOperations, toPythonStub } from '../cli/packaging/python-api.ts';
 import { startTestServer, type TestServer } from './http/harness.ts';
 
 type Json = Record<string, unknown>;
@@ -33,6 +34,13 @@ describe('the OpenAPI document', () => {
   it('equals the reviewed one; "npm run openapi" writes it anew', () => {
     const golden = JSON.parse(readFileSync(GOLDEN, 'utf8')) as Json;
     expect(document).toEqual({ ...golden, info: (document as unknown as Json).info });
+  });
+
+  it('has its operations in the Python client; "npm run openapi" writes them anew', () => {
+    const golden = JSON.parse(readFileSync(GOLDEN, 'utf8')) as ApiDocument;
+    const read = (name: string) => readFileSync(new URL(`../clients/python/touchstone_client/${name}`, import.meta.url), 'utf8');
+    expect(read('operations.py')).toBe(toPythonOperations(golden));
+    expect(read('api.pyi')).toBe(toPythonStub(golden));
   });
 
   it('says of changes of datasets which headers they take and give, and that they may be refused for them', () => {

@@ -1,10 +1,9 @@
 import { execFile, execFileSync } from 'node:child_process';
-import { mkdtempSync, readFileSync, rmSync } from 'node:fs';
+import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { delimiter, join } from 'node:path';
 import { promisify } from 'node:util';
 import { afterAll, describe, expect, it } from 'vitest';
-import { type ApiDocument, toPythonOperations, toPythonStub } from '../../cli/packaging/python-api.ts';
 import { startService } from '../../testing/start-service.ts';
 
 /** Packages beside the client in an application: pinned, so that the suite says the same tomorrow. */
@@ -71,12 +70,5 @@ describe('the Python client', () => {
     );
     expect(printed).toMatch(/14 passed/);
     expect(printed).not.toMatch(/skipped|failed/);
-  });
-
-  it('has all operations of the document that take and return JSON', () => {
-    const document = JSON.parse(readFileSync('test/golden/openapi.json', 'utf8')) as ApiDocument;
-    const read = (name: string) => readFileSync(join(import.meta.dirname, 'touchstone_client', name), 'utf8');
-    expect(read('operations.py')).toBe(toPythonOperations(document));
-    expect(read('api.pyi')).toBe(toPythonStub(document));
   });
 });
