@@ -19,6 +19,7 @@ import { MemoryOtelTraceStore } from './otel/memory-otel-trace-store.ts';
 import { MemorySpanLogStore } from './otel/memory-span-log-store.ts';
 import { MemoryProjectStore } from './projects/memory-project-store.ts';
 import type { RunExists } from './projects/run-exists.ts';
+import { MemoryPromptUsageStore } from './prompts/memory-prompt-usage-store.ts';
 import { MemoryRatingStore } from './ratings/memory-rating-store.ts';
 import { MemorySavedViewStore } from './saved-views/memory-saved-view-store.ts';
 import { MemoryIdleSessions } from './scorers/memory-idle-sessions.ts';
@@ -200,6 +201,7 @@ export function memoryRecordStores({ database, clock, enqueue }: Surroundings) {
     columnStore,
     metricSettingsStore: settings,
     runDirectory: settings,
+    promptUsageStore: new MemoryPromptUsageStore({ traceStore, scoreStore, ratingStore }),
     trendStore: new MemoryTrendStore({ traceStore, scoreStore, ratingStore }),
     seriesStore: new MemorySeriesStore({ traceStore, scoreStore, ratingStore, commentStore }),
     alertStore: new MemoryAlertStore({ database }),

@@ -8,11 +8,12 @@ import {
   maskedSpanLogStore,
   maskedTraceStore,
 } from '../../core/masking/masked-stores.ts';
+import { promptLinkedTraceStore } from '../../core/prompts/prompt-linked-trace-store.ts';
 import { filedTraceStore } from '../../core/traces/ingest/filed-trace-store.ts';
 import type { Adapters, Cradle, Registrations } from '../cradle.ts';
 import type { Registration } from './registration.ts';
 
-/** The stores of any technology, those among them decorated that take what is sent to projects: files are taken out of it, then it is masked; and that of scores, some of which put their record into a queue. */
+/** The stores of any technology, those among them decorated that take what is sent to projects: calls are linked to their prompts, files are taken out of it, then it is masked; and that of scores, some of which put their record into a queue. */
 export function maskedAdapters(adapters: Registrations<Adapters>): Registrations<Adapters> {
   const decorated = <T>(store: Registration<T, never>, mask: (store: T, cradle: Cradle) => T): Registration<T, never> => ({
     ...store,
@@ -21,8 +22,8 @@ export function maskedAdapters(adapters: Registrations<Adapters>): Registrations
   });
   return {
     ...adapters,
-    traceStore: decorated(adapters.traceStore, (store, { projectMasking, fileIntake }) =>
-      filedTraceStore(maskedTraceStore(store, projectMasking), fileIntake),
+    traceStore: decorated(adapters.traceStore, (store, { projectMasking, fileIntake, promptLinks }) =>
+      promptLinkedTraceStore(filedTraceStore(maskedTraceStore(store, projectMasking), fileIntake), promptLinks),
     ),
     spanLogStore: decorated(adapters.spanLogStore, (store, { projectMasking }) => maskedSpanLogStore(store, projectMasking)),
     metricSeriesStore: decorated(adapters.metricSeriesStore, (store, { projectMasking }) =>

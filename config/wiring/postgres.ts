@@ -41,6 +41,7 @@ import { PostgresOtelTraceStore } from '../../adapters/postgres/otel/postgres-ot
 import { PostgresSpanLogStore } from '../../adapters/postgres/otel/postgres-span-log-store.ts';
 import { PostgresProjectStore } from '../../adapters/postgres/projects/postgres-project-store.ts';
 import { PostgresRunDirectory } from '../../adapters/postgres/projects/postgres-run-directory.ts';
+import { PostgresPromptUsageStore } from '../../adapters/postgres/prompts/postgres-prompt-usage-store.ts';
 import { PostgresTemplateStore } from '../../adapters/postgres/prompts/postgres-template-store.ts';
 import { PostgresRatingStore } from '../../adapters/postgres/ratings/postgres-rating-store.ts';
 import { PostgresRecordIndex } from '../../adapters/postgres/record-index/postgres-record-index.ts';
@@ -164,6 +165,7 @@ export function postgresAdapters(open: {
     runScores: on(PostgresRunScores),
     runTotals: on(PostgresRunTotals),
     templateStore: on(PostgresTemplateStore),
+    promptUsageStore: onLate(PostgresPromptUsageStore),
     healthStore: on(PostgresHealthStore),
     truthColumns: on(PostgresTruthColumns),
     scorerGateStore: on(PostgresScorerGateStore),

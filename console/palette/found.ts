@@ -2,7 +2,7 @@ import type { PageFields } from '../../core/kernel/query/page.ts';
 import type { Project } from '../../core/projects/project.ts';
 import type { SearchedStream, StreamHit, StreamSearchPage } from '../../core/traces/read/stream-search.ts';
 import { get, post } from '../api/client.ts';
-import { ApiFailure } from '../api/failure.ts';
+import { unlessMissing } from '../api/unless-missing.ts';
 import { clipped, numberText } from '../kit/formatting.ts';
 import { type Destination, isId, type PalettePlace } from './place.ts';
 
@@ -39,15 +39,6 @@ async function findRecord(project_id: string, id: string, signal: AbortSignal): 
   if (isThere) return [{ group: 'Trace', label: isThere.name || id, path: `${project}/traces/${id}` }];
   const span = await unlessMissing(get<{ name: string; trace_id: string }>(`${project}/spans/${id}`, { signal }));
   return span ? [{ group: 'Span', label: span.name || id, path: `${project}/traces/${span.trace_id}?span=${id}` }] : [];
-}
-
-async function unlessMissing<T>(found: Promise<T>): Promise<T | undefined> {
-  try {
-    return await found;
-  } catch (error) {
-    if (error instanceof ApiFailure && error.status === 404) return undefined;
-    throw error;
-  }
 }
 
 /** Hits of the project at hand first, then those of all others. Where no whole word matches, parts of words are looked for. */

@@ -22,3 +22,10 @@ export function parsePrompt(text: string): string | readonly object[] {
 
 /** Labels that teams know; `latest` moves by itself. */
 export const USUAL_LABELS = ['production', 'staging'] as const;
+
+/** The calls of a log stream that were made with a version of a prompt. */
+export function callsPath(project_id: string, log_stream_id: string, prompt_version_id: string): string {
+  const filter = { type: 'text', column_id: 'prompt_version_id', operator: 'eq', value: prompt_version_id, case_sensitive: true };
+  const view = new URLSearchParams({ level: 'span', filters: JSON.stringify([filter]) });
+  return `/projects/${project_id}/log_streams/${log_stream_id}?${view}`;
+}

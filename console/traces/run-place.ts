@@ -1,7 +1,7 @@
 import type { Experiment } from '../../core/experiments/experiment.ts';
 import type { LogStream } from '../../core/projects/log-stream.ts';
 import { get } from '../api/client.ts';
-import { ApiFailure } from '../api/failure.ts';
+import { unlessMissing } from '../api/unless-missing.ts';
 
 /** The run that a trace is in, which its record names by an id alone. */
 export interface RunPlace {
@@ -19,13 +19,4 @@ export async function findRun(project_id: string, run_id: string, signal: AbortS
   const experiment = await unlessMissing(get<Experiment>(`${project}/experiments/${run_id}`, { signal }));
   if (experiment) return { name: experiment.name, path: `${project}/experiments/${run_id}`, ids: { experiment_id: run_id } };
   return { name: 'Trial of a scorer', path: undefined, ids: { metrics_testing_id: run_id } };
-}
-
-async function unlessMissing<T>(found: Promise<T>): Promise<T | undefined> {
-  try {
-    return await found;
-  } catch (error) {
-    if (error instanceof ApiFailure && error.status === 404) return undefined;
-    throw error;
-  }
 }

@@ -162,8 +162,8 @@ export class PlaygroundRunJob implements JobHandler {
     const answer = await this.#answer(work, messages, settings);
     signal.throwIfAborted();
     const duration_ns = Math.round((performance.now() - started) * 1e6);
-    const timed = { started_at, duration_ns };
-    const outcome: RowOutcome = { row_id, values, messages, settings, model: getModel(settings), answer, ...timed };
+    const asked = { messages, settings, model: getModel(settings), prompt_version_id: facts.prompt.prompt_template_version_id };
+    const outcome: RowOutcome = { row_id, values, ...asked, answer, started_at, duration_ns };
     await writeTrace(this.#deps, facts, toRowTrace(facts.run_id, outcome, this.#deps.sha256));
     return { failed: answer instanceof PluginError, missing };
   }

@@ -17,6 +17,8 @@ export interface RowOutcome {
   readonly messages: readonly PromptMessage[];
   readonly settings: JsonObject;
   readonly model: string;
+  /** The version of a prompt template that was run. */
+  readonly prompt_version_id: string;
   readonly answer: { readonly completion: Completion; readonly cost: number | null } | PluginError;
   /** When the model was asked, and how long it took. */
   readonly started_at: string;
@@ -37,7 +39,7 @@ const STATUS: Readonly<Record<PluginFailure, number>> = {
 
 /** The trace of a row with the model's call in it, as a client would log it. */
 export function toRowTrace(run_id: string, outcome: RowOutcome, sha256: Sha256): JsonObject {
-  const { row_id, values, messages, settings, model, answer, started_at, duration_ns } = outcome;
+  const { row_id, values, messages, settings, model, prompt_version_id, answer, started_at, duration_ns } = outcome;
   const completion = 'completion' in answer ? answer.completion : undefined;
   const failure = 'completion' in answer ? undefined : answer;
   const user_metadata: JsonObject = failure ? { error_message: failure.message } : {};
@@ -54,6 +56,7 @@ export function toRowTrace(run_id: string, outcome: RowOutcome, sha256: Sha256):
     input: messages as unknown as JsonValue,
     output: completion ? toOutput(completion) : null,
     ...(Array.isArray(settings.tools) && { tools: settings.tools }),
+    prompt_version_id,
     model: completion?.model ?? model,
     finish_reason: completion?.finish_reason ?? 'error',
     temperature: toTemperature(settings, completion),

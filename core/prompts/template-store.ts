@@ -10,6 +10,20 @@ export interface TemplateChanges {
   readonly updated_at: string;
 }
 
+/** A version as programs name it. */
+export interface NamedVersion {
+  /** Of the template. */
+  readonly name: string;
+  /** A number or a label. */
+  readonly wanted: string;
+}
+
+export interface FoundVersion extends NamedVersion {
+  readonly id: string;
+  readonly template_id: string;
+  readonly version: number;
+}
+
 /**
  * Prompt templates with their versions, and the projects that use them. Values handed in or out belong to the caller. Uses in
  * projects that do not exist any more do not exist either.
@@ -33,6 +47,10 @@ export interface TemplateStore {
   insertVersion(version: StoredTemplateVersion): Promise<void>;
   findVersion(template_id: string, version: number): Promise<StoredTemplateVersion | undefined>;
   findVersionById(id: string): Promise<StoredTemplateVersion | undefined>;
+  /** Versions by the name of their template and their number or a label of theirs, `latest` among them; those that there are not are left out. */
+  findNamed(named: readonly NamedVersion[]): Promise<FoundVersion[]>;
+  /** Versions by their ids, with the names of their templates; those that there are not are left out. */
+  findNames(ids: readonly string[]): Promise<FoundVersion[]>;
   /** Ties by descending version. An unknown template has none. */
   listVersions(template_id: string, sort: TemplateVersionSort, slice: Slice): Promise<StoredTemplateVersion[]>;
 

@@ -6,6 +6,7 @@ import { limitInBody } from '../kernel/query/page.ts';
 import { Id, isCleanText } from '../kernel/text.ts';
 import { Timestamp } from '../kernel/timestamp.ts';
 import { runIdFields } from '../projects/run-ids.ts';
+import { PROMPT_FIELDS } from './catalogue/span-types.ts';
 import { findColumn } from './columns/column.ts';
 import type { LogRecord } from './record.ts';
 
@@ -212,11 +213,15 @@ export const IS_BOOKMARKED = 'is_bookmarked';
 /** Filters that look through all a record says. Of a trace they look through its spans too: one of its records has to meet them. */
 export const isOnContent = ({ column_id }: RecordFilter): boolean => column_id === WORDS || column_id === CONTENT;
 
+/** Columns of calls that a trace has from its spans. */
+const OF_CALLS: ReadonlySet<string> = new Set(['model', ...PROMPT_FIELDS]);
+export const isOfCalls = (column_id: string): boolean => OF_CALLS.has(column_id);
+
 /**
- * Filters on the model of calls, which a trace has from its spans: it meets one when any of its calls does, and one that
- * excludes models (`ne`, `not_in`) when none of its calls is of these.
+ * Filters on the model or the prompt of calls, which a trace has from its spans: it meets one when any of its calls does, and one that
+ * excludes values (`ne`, `not_in`) when none of its calls has one of these.
  */
-export const isOnCalls = ({ column_id }: RecordFilter): boolean => column_id === 'model';
+export const isOnCalls = ({ column_id }: RecordFilter): boolean => isOfCalls(column_id);
 
 /** The filter that holds exactly where one that excludes values does not; undefined for a filter that asks for values. */
 export function excludedBy(filter: RecordFilter): RecordFilter | undefined {

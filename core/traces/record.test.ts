@@ -77,7 +77,8 @@ describe('a tree of records', () => {
 it('a view shows the fields of its type, and no others', () => {
   const record = { id: '1', type: 'llm', attributes: { model: 'm', events: [] } } as unknown as LogRecord;
   const named = { file_ids: [], file_modalities: [] };
-  const nothing = { tools: null, temperature: null, finish_reason: null, ...named };
+  const prompt = { prompt_name: null, prompt_version: null, prompt_version_id: null };
+  const nothing = { tools: null, temperature: null, finish_reason: null, ...prompt, ...named };
   expect(toRecordView(record)).toStrictEqual({ id: '1', type: 'llm', model: 'm', events: [], ...nothing });
   expect(toRecordView({ ...record, type: 'trace', attributes: {} })).toStrictEqual({ id: '1', type: 'trace', ...named });
 });

@@ -16,6 +16,7 @@ import { PostgresOtelTraceStore } from '../../adapters/postgres/otel/postgres-ot
 import { PostgresSpanLogStore } from '../../adapters/postgres/otel/postgres-span-log-store.ts';
 import { PostgresProjectStore } from '../../adapters/postgres/projects/postgres-project-store.ts';
 import { PostgresRunDirectory } from '../../adapters/postgres/projects/postgres-run-directory.ts';
+import { PostgresPromptUsageStore } from '../../adapters/postgres/prompts/postgres-prompt-usage-store.ts';
 import { PostgresRatingStore } from '../../adapters/postgres/ratings/postgres-rating-store.ts';
 import { PostgresRecordIndex } from '../../adapters/postgres/record-index/postgres-record-index.ts';
 import { PostgresSavedViewStore } from '../../adapters/postgres/saved-views/postgres-saved-view-store.ts';
@@ -100,6 +101,7 @@ export async function openPostgresStores(settings: Partial<GroupWriterSettings> 
     runDirectory: new PostgresRunDirectory({ session }),
     recordIndex,
     trendStore: new PostgresTrendStore({ session }),
+    promptUsageStore: new PostgresPromptUsageStore({ session }),
     seriesStore: new PostgresSeriesStore({ session }),
     dashboardStore: new PostgresDashboardStore({ session }),
     alertStore: new PostgresAlertStore({ session }),

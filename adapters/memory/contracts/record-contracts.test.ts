@@ -8,6 +8,7 @@ import { insightStoreContract } from '../../../test/contracts/insights/insight-s
 import { metricSeriesStoreContract } from '../../../test/contracts/otel/metric-series-store.contract.ts';
 import { otelTraceStoreContract } from '../../../test/contracts/otel/otel-trace-store.contract.ts';
 import { spanLogStoreContract } from '../../../test/contracts/otel/span-log-store.contract.ts';
+import { promptUsageStoreContract } from '../../../test/contracts/prompts/prompt-usage-store.contract.ts';
 import { ratingStoreContract } from '../../../test/contracts/ratings/rating-store.contract.ts';
 import { columnStoreContract } from '../../../test/contracts/traces/column-store.contract.ts';
 import { idleTracesContract } from '../../../test/contracts/traces/idle-traces.contract.ts';
@@ -44,6 +45,7 @@ retentionStoreContract('memory', stores);
 ingestBatchStoreContract('memory', stores);
 ratingStoreContract('memory', stores);
 bookmarkStoreContract('memory', stores);
+promptUsageStoreContract('memory', stores);
 commentStoreContract('memory', stores);
 datasetRuleStoreContract('memory', stores);
 dataExportStoreContract('memory', stores);

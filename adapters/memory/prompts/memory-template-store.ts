@@ -3,9 +3,9 @@ import type { Slice } from '../../../core/kernel/query/page.ts';
 import { type SortValue, sorted } from '../../../core/kernel/query/sort.ts';
 import { sortableTime } from '../../../core/kernel/timestamp.ts';
 import { type StoredTemplate, type StoredTemplateVersion, templateExists } from '../../../core/prompts/template.ts';
-import type { StoredLabelMove, TemplateLabelHolder } from '../../../core/prompts/template-label.ts';
+import { LATEST, type StoredLabelMove, type TemplateLabelHolder } from '../../../core/prompts/template-label.ts';
 import type { TemplateFilter, TemplateSort, TemplateVersionSort } from '../../../core/prompts/template-query.ts';
-import type { TemplateChanges, TemplateStore } from '../../../core/prompts/template-store.ts';
+import type { FoundVersion, NamedVersion, TemplateChanges, TemplateStore } from '../../../core/prompts/template-store.ts';
 import type { MemoryDatabase } from '../memory-database.ts';
 import type { Cell, Table } from '../table.ts';
 import { sliced } from '../traces/sliced.ts';
@@ -81,6 +81,32 @@ export class MemoryTemplateStore implements TemplateStore {
 
   async findVersionById(id: string): Promise<StoredTemplateVersion | undefined> {
     return structuredClone(this.#versions.value.find((version) => version.id === id));
+  }
+
+  async findNamed(named: readonly NamedVersion[]): Promise<FoundVersion[]> {
+    return named.flatMap(({ name, wanted }) => {
+      const template = [...this.#templates.values()].find((one) => one.name === name);
+      const versions = template ? this.#of(template.id) : [];
+      const number = /^\d{1,9}$/.test(wanted)
+        ? Number(wanted)
+        : wanted === LATEST
+          ? Math.max(...versions.map(({ version }) => version))
+          : this.#labels(template?.id ?? '').find(({ label }) => label === wanted)?.version;
+      const found = versions.find(({ version }) => version === number);
+      return found ? [{ name, wanted, id: found.id, template_id: found.template_id, version: found.version }] : [];
+    });
+  }
+
+  async findNames(ids: readonly string[]): Promise<FoundVersion[]> {
+    return this.#versions.value
+      .filter(({ id }) => ids.includes(id))
+      .map(({ id, version, template_id }) => ({
+        id,
+        template_id,
+        version,
+        wanted: String(version),
+        name: this.#templates.get(template_id)!.name,
+      }));
   }
 
   async listVersions(template_id: string, sort: TemplateVersionSort, slice: Slice): Promise<StoredTemplateVersion[]> {

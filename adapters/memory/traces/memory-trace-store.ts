@@ -15,7 +15,7 @@ import { LARGE_FIELDS, withoutLargeFields } from '../../../core/traces/read/proj
 import { byColumn, matches } from '../../../core/traces/read/record-match.ts';
 import { valueText } from '../../../core/traces/read/value-text.ts';
 import type { LogRecord } from '../../../core/traces/record.ts';
-import type { RecordListing, RecordSelection } from '../../../core/traces/record-query.ts';
+import { isOfCalls, type RecordListing, type RecordSelection } from '../../../core/traces/record-query.ts';
 import { mentionedSessions, type StoredSession } from '../../../core/traces/sessions/session.ts';
 import type {
   RecordBatch,
@@ -210,10 +210,10 @@ export class MemoryTraceStore implements TraceStore {
     const column = findColumn(column_id);
     const isList = column_id === 'tags' || parseRatingColumn(column_id) !== undefined;
     const selected = this.#select(selection);
-    const ofCalls = column_id === 'model' && selection.level === 'trace';
-    const models = ofCalls ? await this.#modelsOf(selection, selected) : undefined;
+    const ofCalls = isOfCalls(column_id) && selection.level === 'trace';
+    const called = ofCalls ? this.#valuesOfCalls(selection, selected, column_id) : undefined;
     const values = selected.flatMap((record): (string | null)[] => {
-      if (models) return models.get(record.id) ?? [];
+      if (called) return called.get(record.id) ?? [];
       const value = column?.value(record, this.#judged(record)) ?? null;
       return isList ? [...new Set([value].flat() as JsonValue[])].map(valueText) : [valueText(value)];
     });
@@ -234,13 +234,7 @@ export class MemoryTraceStore implements TraceStore {
   }
 
   async models(project_id: string, run_id: string, trace_ids: readonly string[]): Promise<Map<string, string[]>> {
-    const wanted = new Set(trace_ids);
-    const named = new Map<string, Set<string>>();
-    for (const { trace_id, attributes } of this.toRecords(project_id, run_id)) {
-      if (!wanted.has(trace_id) || typeof attributes.model !== 'string') continue;
-      named.set(trace_id, (named.get(trace_id) ?? new Set()).add(attributes.model));
-    }
-    return new Map([...named].map(([trace_id, models]) => [trace_id, [...models].sort(compareText)]));
+    return this.#attributesOf({ project_id, run_id }, trace_ids, 'model');
   }
 
   async counts(project_id: string, run_ids: readonly string[]): Promise<Map<string, RecordCounts>> {
@@ -300,12 +294,27 @@ export class MemoryTraceStore implements TraceStore {
     return this.#records.has(getKey(project_id, run_id, id));
   }
 
-  #modelsOf({ project_id, run_id }: RecordSelection, traces: readonly LogRecord[]): Promise<Map<string, string[]>> {
-    return this.models(
-      project_id,
-      run_id,
+  #valuesOfCalls(selection: RecordSelection, traces: readonly LogRecord[], column_id: string): Map<string, string[]> {
+    return this.#attributesOf(
+      selection,
       traces.map(({ id }) => id),
+      column_id,
     );
+  }
+
+  /** The different values of an attribute of the spans of traces, ascending. */
+  #attributesOf(
+    { project_id, run_id }: Pick<RecordSelection, 'project_id' | 'run_id'>,
+    trace_ids: readonly string[],
+    name: string,
+  ): Map<string, string[]> {
+    const wanted = new Set(trace_ids);
+    const found = new Map<string, Set<string>>();
+    for (const { trace_id, attributes } of this.toRecords(project_id, run_id)) {
+      const value = attributes[name];
+      if (wanted.has(trace_id) && typeof value === 'string') found.set(trace_id, (found.get(trace_id) ?? new Set()).add(value));
+    }
+    return new Map([...found].map(([trace_id, values]) => [trace_id, [...values].sort(compareText)]));
   }
 
   #select({ project_id, run_id, level, where }: RecordSelection): LogRecord[] {

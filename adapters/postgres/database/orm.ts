@@ -48,10 +48,12 @@ import { DataExports } from '../migrations/m0044-data-exports.ts';
 import { ProvisionedResources } from '../migrations/m0046-provisioned-resources.ts';
 import { Bookmarks } from '../migrations/m0051-bookmarks.ts';
 import { ApiKeyPurposes } from '../migrations/m0055-api-key-purpose.ts';
+import { PromptUsage } from '../migrations/m0053-prompt-usage.ts';
 import { modelTables } from '../models/model-tables.ts';
 import { metricSeriesTables } from '../otel/metric-series-tables.ts';
 import { spanLogTables } from '../otel/span-log-tables.ts';
 import { projectTables } from '../projects/project-tables.ts';
+import { promptUsageTables } from '../prompts/prompt-usage-tables.ts';
 import { templateTables } from '../prompts/template-tables.ts';
 import { ratingTables } from '../ratings/rating-tables.ts';
 import { recordIndexTables } from '../record-index/record-index-tables.ts';
@@ -102,6 +104,7 @@ const TABLES = [
   ...datasetRuleTables,
   ...importJobTables,
   ...templateTables,
+  ...promptUsageTables,
   ...experimentTables,
   ...alertTables,
   ...trendTables,
@@ -141,6 +144,7 @@ const MIGRATIONS = [
   ProvisionedResources,
   Bookmarks,
   ApiKeyPurposes,
+  PromptUsage,
 ];
 
 export interface OrmSettings {

@@ -1,15 +1,16 @@
 import { sql } from 'kysely';
 import type { Slice } from '../../../core/kernel/query/page.ts';
+import { isCleanText } from '../../../core/kernel/text.ts';
 import { toUtc } from '../../../core/kernel/timestamp.ts';
 import { type StoredTemplate, type StoredTemplateVersion, templateExists } from '../../../core/prompts/template.ts';
-import type { StoredLabelMove, TemplateLabelHolder } from '../../../core/prompts/template-label.ts';
+import { LATEST, type StoredLabelMove, type TemplateLabelHolder } from '../../../core/prompts/template-label.ts';
 import type {
   TemplateFilter,
   TemplateFilterName,
   TemplateSort,
   TemplateVersionSort,
 } from '../../../core/prompts/template-query.ts';
-import type { TemplateChanges, TemplateStore } from '../../../core/prompts/template-store.ts';
+import type { FoundVersion, NamedVersion, TemplateChanges, TemplateStore } from '../../../core/prompts/template-store.ts';
 import type { PostgresSession } from '../database/postgres-session.ts';
 import type { Condition, Fragment } from '../database/sql.ts';
 import { decodeJson, encodeJson } from '../database/text-codec.ts';
@@ -142,6 +143,32 @@ export class PostgresTemplateStore implements TemplateStore {
       if (to_version === null) await this.#session.sql(REMOVE_LABEL, [template_id, label]);
       else await this.#session.sql(PUT_LABEL, [template_id, label, to_version]);
     });
+  }
+
+  async findNamed(wanted: readonly NamedVersion[]): Promise<FoundVersion[]> {
+    // Of others, which the database cannot hold, there is no template and no label.
+    const named = wanted.filter((one) => isCleanText(one.name) && isCleanText(one.wanted));
+    const found = await this.#session.sql<{ at: number; id: string; template_id: string; version: number }>(
+      `select (w.at - 1)::int as at, v.id, t.id as template_id, v.version from unnest($1::text[], $2::text[]) with ordinality as w(name, wanted, at)
+       join templates t on t.name = w.name
+       cross join lateral (
+         select id, version from template_versions where template_id = t.id and version = case
+           when w.wanted ~ '^[0-9]{1,9}$' then w.wanted::int
+           when w.wanted = $3 then (select max(version) from template_versions where template_id = t.id)
+           else (select version from template_labels where template_id = t.id and label = w.wanted)
+         end
+       ) as v order by w.at`,
+      [named.map(({ name }) => name), named.map(({ wanted }) => wanted), LATEST],
+    );
+    return found.map(({ at, ...version }) => ({ ...named[at]!, ...version }));
+  }
+
+  async findNames(ids: readonly string[]): Promise<FoundVersion[]> {
+    const found = await this.#session.sql<Omit<FoundVersion, 'wanted'>>(
+      `select v.id, v.template_id, v.version, t.name from template_versions v join templates t on t.id = v.template_id where v.id = any($1::uuid[])`,
+      [ids],
+    );
+    return found.map((one) => ({ ...one, wanted: String(one.version) }));
   }
 
   async listLabels(template_ids: readonly string[]): Promise<TemplateLabelHolder[]> {

@@ -4,6 +4,7 @@ import { isCounted } from '../../../core/record-index/record-metrics.ts';
 import { IS_EXPORTED, noteForExport } from '../data-export/export-notes.ts';
 import { toPlainArray, toTextArray } from '../database/array-text.ts';
 import type { PostgresSession } from '../database/postgres-session.ts';
+import { PromptRollUp } from '../prompts/prompt-roll-up.ts';
 import { type RatedRow, ratedSql } from '../ratings/rating-sql.ts';
 import { WordBlocks } from '../traces/word-blocks.ts';
 import { HourlyRollUp } from '../trends/hourly-roll-up.ts';
@@ -41,7 +42,7 @@ with recursive waiting as (
 select project_id, run_id from (select * from waiting order by sequence limit 64 offset 0) as oldest where ${LOCK} limit 1`;
 const REPLACE_ROW = `
 on conflict (project_id, record_id, run_id) do update set type = excluded.type, created_at = excluded.created_at,
-  is_error = excluded.is_error, numbers = excluded.numbers, words = excluded.words, block = excluded.block`;
+  is_error = excluded.is_error, numbers = excluded.numbers, words = excluded.words, block = excluded.block, prompt_version_id = excluded.prompt_version_id`;
 /** Short enough that requests, which the same process serves, do not wait for their words. */
 const READ_AT_ONCE = 128;
 /** Entries that are looked at for one piece of work. */
@@ -71,11 +72,13 @@ export class PostgresRecordIndex implements RecordIndex {
   readonly #session: PostgresSession;
   readonly #hours: HourlyRollUp;
   readonly #blocks: WordBlocks;
+  readonly #prompts: PromptRollUp;
 
   constructor({ session }: { session: PostgresSession }) {
     this.#session = session;
     this.#hours = new HourlyRollUp({ session });
     this.#blocks = new WordBlocks({ session });
+    this.#prompts = new PromptRollUp({ session });
   }
 
   advance(limit: number): Promise<number> {
@@ -130,6 +133,11 @@ export class PostgresRecordIndex implements RecordIndex {
     const records = await this.#read(run, ids);
     const before = new Map((await this.#stored(run, ids)).map((row) => [row.record_id, row]));
     await this.#indexNumbers(run, computeDifference([...before.values()], records));
+    await this.#prompts.change(
+      run,
+      [...before.values()],
+      records.map(({ row }) => row),
+    );
     await this.#keep(run, records, before);
     await this.#forget(run, new Set(before.keys()).difference(new Set(records.map(({ row }) => row.record_id))));
     const known = [...records.map(({ row }) => row), ...before.values()];
@@ -173,7 +181,8 @@ export class PostgresRecordIndex implements RecordIndex {
   #sources({ project_id, run_id }: RunKey, ids: readonly string[]): Promise<RecordSource[]> {
     return this.#session.sql<RecordSource>(
       `select r.* from unnest($2::uuid[]) as wanted(id) cross join lateral (
-         select id, type, created_at, status_code, metrics, name, input, output, payload_kinds from records
+         select id, type, created_at, status_code, metrics, name, input, output, payload_kinds,
+           attributes ->> 'prompt_version_id' as prompt_version_id from records
          where project_id = $1 and id = wanted.id and (run_id = $3) is true offset 0
        ) as r`,
       [project_id, toPlainArray(ids), run_id],
@@ -197,7 +206,7 @@ export class PostgresRecordIndex implements RecordIndex {
 
   #stored({ project_id, run_id }: RunKey, ids: readonly string[]): Promise<StoredRow[]> {
     return this.#session.sql<StoredRow>(
-      `select record_id, type, created_at, is_error, numbers, words, block from indexed_records
+      `select record_id, type, created_at, is_error, numbers, words, block, prompt_version_id from indexed_records
        where project_id = $1 and record_id = any($2::uuid[]) and (run_id = $3) is true`,
       [project_id, toPlainArray(ids), run_id],
     );
@@ -249,8 +258,8 @@ export class PostgresRecordIndex implements RecordIndex {
   async #putRows({ project_id, run_id }: RunKey, rows: readonly StoredRow[], onConflict: string): Promise<void> {
     if (rows.length === 0) return;
     await this.#session.sql(
-      `insert into indexed_records (project_id, run_id, record_id, type, created_at, is_error, block, numbers, words)
-       select $1, $2, * from rows from (unnest($3::uuid[], $4::text[], $5::timestamptz[], $6::boolean[], $7::bigint[]), string_to_table($8, E'\\n'), string_to_table($9, E'\\n'))
+      `insert into indexed_records (project_id, run_id, record_id, type, created_at, is_error, block, prompt_version_id, numbers, words)
+       select $1, $2, * from rows from (unnest($3::uuid[], $4::text[], $5::timestamptz[], $6::boolean[], $7::bigint[], $8::uuid[]), string_to_table($9, E'\\n'), string_to_table($10, E'\\n'))
        ${onConflict}`,
       [
         project_id,
@@ -260,6 +269,7 @@ export class PostgresRecordIndex implements RecordIndex {
         toPlainArray(rows.map(({ created_at }) => created_at)),
         toPlainArray(rows.map(({ is_error }) => is_error)),
         toPlainArray(rows.map(({ block }) => block)),
+        toPlainArray(rows.map(({ prompt_version_id }) => prompt_version_id ?? 'null')),
         rows.map(({ numbers }) => numbers).join('\n'),
         rows.map(({ words }) => words).join('\n'),
       ],

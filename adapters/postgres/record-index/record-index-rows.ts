@@ -24,6 +24,7 @@ export interface RecordSource {
   readonly input: string;
   readonly output: string | null;
   readonly payload_kinds: number;
+  readonly prompt_version_id: string | null;
 }
 
 export interface ScoreSource extends Pick<Score, 'record_id' | 'metric_name' | 'status_type'> {
@@ -38,6 +39,8 @@ export interface IndexedRow {
   readonly is_error: boolean;
   readonly numbers: string;
   readonly words: string;
+  /** The version of a prompt that the call was made with. */
+  readonly prompt_version_id: string | null;
 }
 
 /** Index entry that a record should have. Names of numbers are as the database keeps them. */
@@ -70,9 +73,12 @@ export function toIndexedRecord(
     is_error: isError(record),
     numbers: JSON.stringify(Object.fromEntries(own)),
     words,
+    prompt_version_id: UUID.test(source.prompt_version_id ?? '') ? source.prompt_version_id : null,
   };
   return { row, numbers };
 }
+
+const UUID = /^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/;
 
 /** The numbers that were indexed of a record. */
 export function metricsIn(row: IndexedRow): RecordMetric[] {

@@ -50,6 +50,8 @@ export const IndexedRecordTable = defineEntity({
     words: text(),
     /** The block its words are in. */
     block: p.bigint('string'),
+    /** The version of a prompt that the call was made with. */
+    prompt_version_id: uuid().nullable(),
   },
 });
 

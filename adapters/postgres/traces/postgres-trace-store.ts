@@ -55,6 +55,8 @@ const RUN_TABLES = [
   'record_numbers',
   'hourly_numbers',
   'indexed_records',
+  'prompt_calls',
+  'prompt_hours',
   'word_blocks',
   'word_postings',
   'trend_dashboards',

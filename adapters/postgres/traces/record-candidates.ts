@@ -42,7 +42,9 @@ export class RecordCandidates {
           ? await this.#commented(run)
           : isOnNumber(filter)
             ? await this.#byNumber(run, filter)
-            : await this.#byWords(run, filter, level);
+            : isOnPrompt(filter)
+              ? await this.#byPrompt(run, filter, level)
+              : await this.#byWords(run, filter, level);
       if (ids && ids.length <= MOST) return [...new Set(ids)];
     }
     return undefined;
@@ -70,6 +72,17 @@ export class RecordCandidates {
       sql`select record_id as id from ${table}
         where project_id = ${project_id} and run_id = ${run_id} and ${key} limit ${sql.lit(MOST + 1)}`,
     );
+  }
+
+  /** With those that wait to be indexed. */
+  #byPrompt({ project_id, run_id }: RunKey, { value }: RecordFilter, level: RecordSelection['level']): Promise<string[]> {
+    const limit = sql.lit(MOST + 1);
+    const ids = [value].flat().filter((id) => UUID.test(String(id)));
+    const found = sql`(select record_id as id from prompt_calls
+        where project_id = ${project_id} and run_id = ${run_id} and prompt_version_id = any(${ids}::uuid[]) limit ${limit})
+      union all
+      (select unnest(record_ids) from record_changes where project_id = ${project_id} and run_id = ${run_id} limit ${limit})`;
+    return this.#ids(level === 'span' ? found : ofTracesSql({ project_id, run_id }, found));
   }
 
   #commented({ project_id, run_id }: RunKey): Promise<string[]> {
@@ -108,12 +121,7 @@ export class RecordCandidates {
        union all
        select unnest(record_ids) from word_blocks where project_id = ${project_id} and run_id = ${run_id} and is_open`;
     if (level === 'span') return this.#ids(found);
-    return this.#ids(
-      sql`select own.trace_id as id from (select id from (${found}) as every limit ${sql.lit(MOST + 1)}) as hit
-       cross join lateral (
-         select trace_id from records where project_id = ${project_id} and id = hit.id and (run_id = ${run_id}) is true offset 0
-       ) as own`,
-    );
+    return this.#ids(ofTracesSql({ project_id, run_id }, found));
   }
 
   async #ids(found: Fragment): Promise<string[]> {
@@ -122,9 +130,17 @@ export class RecordCandidates {
   }
 }
 
+/** The traces of the records that are found. */
+const ofTracesSql = ({ project_id, run_id }: RunKey, found: Fragment): Fragment =>
+  sql`select own.trace_id as id from (select id from (${found}) as every limit ${sql.lit(MOST + 1)}) as hit
+    cross join lateral (
+      select trace_id from records where project_id = ${project_id} and id = hit.id and (run_id = ${run_id}) is true offset 0
+    ) as own`;
+
 /** Conditions that every record has to meet and that an index knows of; on words first. */
 function requiredIn(tree: FilterTree): RecordFilter[] {
-  if ('filter' in tree) return [isOnWords, isOnNumber, isOnComments, ratingIn].some((is) => is(tree.filter)) ? [tree.filter] : [];
+  if ('filter' in tree)
+    return [isOnWords, isOnNumber, isOnComments, isOnPrompt, ratingIn].some((is) => is(tree.filter)) ? [tree.filter] : [];
   if (!('and' in tree)) return [];
   const found = tree.and.flatMap(requiredIn);
   return [...found.filter(isOnWords), ...found.filter((filter) => !isOnWords(filter))];
@@ -143,6 +159,12 @@ const UNCOMMENTED = BLANK_RECORD as LogRecord;
 function isOnComments(filter: RecordFilter): boolean {
   return filter.column_id === NUM_COMMENTS && !matches({ filter }, UNCOMMENTED);
 }
+
+const UUID = /^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/;
+
+/** Whether a filter asks for versions of prompts by their ids. */
+const isOnPrompt = ({ type, column_id, operator }: RecordFilter): boolean =>
+  type === 'text' && column_id === 'prompt_version_id' && (operator === 'eq' || operator === 'one_of');
 
 /** A record without the number meets `ne`. */
 function isOnNumber(filter: RecordFilter): filter is NumberFilter {

@@ -4,7 +4,7 @@ import { parseRatingColumn } from '../../../core/ratings/rating-column.ts';
 import type { FacetValue } from '../../../core/traces/read/facet.ts';
 import { LARGE_FIELDS } from '../../../core/traces/read/projected-record.ts';
 import type { LogRecord } from '../../../core/traces/record.ts';
-import type { RecordListing, RecordSelection } from '../../../core/traces/record-query.ts';
+import { isOfCalls, type RecordListing, type RecordSelection } from '../../../core/traces/record-query.ts';
 import type { RecordsWithin } from '../../../core/traces/trace-store.ts';
 import type { Tables } from '../database/orm.ts';
 import type { PostgresSession } from '../database/postgres-session.ts';
@@ -21,8 +21,8 @@ import { selectRecord } from './record-statements.ts';
 /** The distinct values of the record `r`, where it may have several of a column: tags, ratings that are lists, models of a trace's calls. */
 function severalValuesSql(column_id: string, level: RecordSelection['level']): Fragment | undefined {
   if (column_id === 'tags') return sql`(select distinct tag from unnest(r.tags) as tag)`;
-  if (column_id === 'model' && level === 'trace')
-    return sql`(select distinct c.attributes ->> 'model' from records c
+  if (isOfCalls(column_id) && level === 'trace')
+    return sql`(select distinct c.attributes ->> ${sql.lit(column_id)} from records c
       where c.project_id = r.project_id and c.trace_id = r.id and (c.run_id = r.run_id) is true)`;
   const rating = parseRatingColumn(column_id);
   return rating && ratedValuesSql(rating);

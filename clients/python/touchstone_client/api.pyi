@@ -313,8 +313,12 @@ class Api:
         """For how many days the log streams of the project keep their traces."""
     def get_project_template(self, *, project_id: str, template_id: str) -> types.Template:
         """Get a prompt template that a project uses."""
+    def get_project_template_usage(self, *, project_id: str, template_id: str, start_time: str | None = None, end_time: str | None = None, interval: str | None = None) -> types.PromptUsage:
+        """Get calls, cost, tokens, time and scores of the versions of a prompt template in a project."""
     def get_project_template_version(self, *, project_id: str, template_id: str, version: int) -> types.TemplateVersion:
         """Get a version of a prompt template that a project uses."""
+    def get_project_template_version_usage(self, *, project_id: str, template_id: str, version: int, start_time: str | None = None, end_time: str | None = None, interval: str | None = None) -> types.PromptVersionUsage:
+        """Get calls, cost, tokens, time and scores of a version of a prompt template in a project, over time."""
     def get_project_unpriced_models(self, *, project_id: str) -> types.ProjectUnpricedModels:
         """Whether calls of models without a price are forbidden in a project."""
     def get_rater_agreement(self, *, project_id: str, run_id: str, template_id: str) -> types.RaterAgreement:

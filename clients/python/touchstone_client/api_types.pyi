@@ -2425,6 +2425,56 @@ class PromptMessage(TypedDict):
     content: str | list[ContentItem]
 
 
+class Scores(TypedDict, closed=True):
+    mean: float
+    count: int
+
+
+class Version(TypedDict, closed=True):
+    version: int
+    prompt_version_id: str
+    num_calls: int
+    num_errors: int
+    cost: float | None
+    num_input_tokens: int | None
+    num_output_tokens: int | None
+    mean_duration_ns: float | None
+    scores: dict[str, Scores]
+
+
+class PromptUsage(TypedDict, closed=True):
+    start_time: str
+    end_time: str
+    versions: list[Version]
+
+
+class Bucket1(TypedDict, closed=True):
+    at: str
+    num_calls: int
+    num_errors: int
+    cost: float | None
+    num_input_tokens: int | None
+    num_output_tokens: int | None
+    mean_duration_ns: float | None
+    scores: dict[str, Scores]
+
+
+class PromptVersionUsage(TypedDict, closed=True):
+    start_time: str
+    end_time: str
+    version: int
+    prompt_version_id: str
+    num_calls: int
+    num_errors: int
+    cost: float | None
+    num_input_tokens: int | None
+    num_output_tokens: int | None
+    mean_duration_ns: float | None
+    scores: dict[str, Scores]
+    interval: Literal['hour', 'day']
+    buckets: list[Bucket1]
+
+
 class MultiModalConfig(TypedDict):
     max_files: NotRequired[int | None]
     max_file_size_bytes: NotRequired[int | None]
@@ -3307,6 +3357,9 @@ class Span(TypedDict):
     model: NotRequired[str | None]
     temperature: NotRequired[float | None]
     finish_reason: NotRequired[str | None]
+    prompt_name: NotRequired[str | None]
+    prompt_version: NotRequired[int | str | None]
+    prompt_version_id: NotRequired[str | None]
     events: NotRequired[list[Event] | None]
     type: Literal['workflow', 'agent', 'llm', 'retriever', 'tool', 'control']
     agent_type: NotRequired[Literal['supervisor', 'router', 'planner', 'default', 'react', 'judge', 'reflection', 'classifier'] | None]

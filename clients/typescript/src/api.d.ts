@@ -3657,6 +3657,23 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/v2/projects/{project_id}/templates/{template_id}/usage": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /** Get calls, cost, tokens, time and scores of the versions of a prompt template in a project. */
+        get: operations["getProjectTemplateUsage"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/v2/projects/{project_id}/templates/{template_id}/versions": {
         parameters: {
             query?: never;
@@ -3694,6 +3711,23 @@ export interface paths {
          * @deprecated
          */
         put: operations["selectProjectTemplateVersion"];
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/v2/projects/{project_id}/templates/{template_id}/versions/{version}/usage": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /** Get calls, cost, tokens, time and scores of a version of a prompt template in a project, over time. */
+        get: operations["getProjectTemplateVersionUsage"];
+        put?: never;
         post?: never;
         delete?: never;
         options?: never;
@@ -8743,6 +8777,71 @@ export interface components {
         } & {
             [key: string]: unknown;
         };
+        /** @description Figures of the calls that were made with the versions of a prompt, in one project. */
+        PromptUsage: {
+            start_time: string;
+            end_time: string;
+            /** @description The newest 100 versions, newest first. */
+            versions: {
+                version: number;
+                prompt_version_id: string;
+                num_calls: number;
+                num_errors: number;
+                /** @description US dollars of all calls whose cost is known; null where it is of none. */
+                cost: number | null;
+                num_input_tokens: number | null;
+                num_output_tokens: number | null;
+                mean_duration_ns: number | null;
+                /** @description Of each metric by scorers, ratings or senders: the mean over the calls that have it. Yes counts as 1, no as 0. The first 100 by name. */
+                scores: {
+                    [key: string]: {
+                        mean: number;
+                        count: number;
+                    };
+                };
+            }[];
+        };
+        /** @description Figures of the calls of one version of a prompt, in one project. */
+        PromptVersionUsage: {
+            start_time: string;
+            end_time: string;
+            version: number;
+            prompt_version_id: string;
+            num_calls: number;
+            num_errors: number;
+            /** @description US dollars of all calls whose cost is known; null where it is of none. */
+            cost: number | null;
+            num_input_tokens: number | null;
+            num_output_tokens: number | null;
+            mean_duration_ns: number | null;
+            /** @description Of each metric by scorers, ratings or senders: the mean over the calls that have it. Yes counts as 1, no as 0. The first 100 by name. */
+            scores: {
+                [key: string]: {
+                    mean: number;
+                    count: number;
+                };
+            };
+            /** @enum {string} */
+            interval: "hour" | "day";
+            /** @description Ascending; those without calls are left out. */
+            buckets: {
+                at: string;
+                num_calls: number;
+                num_errors: number;
+                /** @description US dollars of all calls whose cost is known; null where it is of none. */
+                cost: number | null;
+                num_input_tokens: number | null;
+                num_output_tokens: number | null;
+                mean_duration_ns: number | null;
+                /** @description Of each metric by scorers, ratings or senders: the mean over the calls that have it. Yes counts as 1, no as 0. The first 100 by name. */
+                scores: {
+                    [key: string]: {
+                        mean: number;
+                        count: number;
+                    };
+                };
+            }[];
+        };
         PutAnthropicIntegrationRequest: {
             /** @description An API key; for `custom_oauth2` JSON text with `client_id` and `client_secret`. */
             token: string;
@@ -10228,6 +10327,9 @@ export interface components {
             model?: string | null;
             temperature?: number | null;
             finish_reason?: string | null;
+            prompt_name?: string | null;
+            prompt_version?: (number | string) | null;
+            prompt_version_id?: string | null;
             events?: {
                 type: string;
             }[] | null;
@@ -38198,6 +38300,87 @@ export interface operations {
             };
         };
     };
+    getProjectTemplateUsage: {
+        parameters: {
+            query?: {
+                start_time?: string;
+                end_time?: string;
+                interval?: ("hour" | "day") | null;
+            };
+            header?: never;
+            path: {
+                project_id: string;
+                template_id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Success */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["PromptUsage"];
+                };
+            };
+            /** @description Credentials are missing or refused. */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["HTTPError"];
+                };
+            };
+            /** @description The caller sees it, and may not do this. */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["HTTPError"];
+                };
+            };
+            /** @description Unknown, or not visible to the caller. */
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["HTTPError"];
+                };
+            };
+            /** @description The request is not valid. */
+            422: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["HTTPValidationError"];
+                };
+            };
+            /** @description Too many failed attempts; repeat after `Retry-After` seconds. */
+            429: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["HTTPError"];
+                };
+            };
+            /** @description Overloaded or not ready; repeat after `Retry-After` seconds. */
+            503: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["HTTPError"];
+                };
+            };
+        };
+    };
     createProjectTemplateVersion: {
         parameters: {
             query?: never;
@@ -38413,6 +38596,88 @@ export interface operations {
                 };
                 content: {
                     "application/json": components["schemas"]["Template"];
+                };
+            };
+            /** @description Credentials are missing or refused. */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["HTTPError"];
+                };
+            };
+            /** @description The caller sees it, and may not do this. */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["HTTPError"];
+                };
+            };
+            /** @description Unknown, or not visible to the caller. */
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["HTTPError"];
+                };
+            };
+            /** @description The request is not valid. */
+            422: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["HTTPValidationError"];
+                };
+            };
+            /** @description Too many failed attempts; repeat after `Retry-After` seconds. */
+            429: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["HTTPError"];
+                };
+            };
+            /** @description Overloaded or not ready; repeat after `Retry-After` seconds. */
+            503: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["HTTPError"];
+                };
+            };
+        };
+    };
+    getProjectTemplateVersionUsage: {
+        parameters: {
+            query?: {
+                start_time?: string;
+                end_time?: string;
+                interval?: ("hour" | "day") | null;
+            };
+            header?: never;
+            path: {
+                project_id: string;
+                template_id: string;
+                version: number;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Success */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["PromptVersionUsage"];
                 };
             };
             /** @description Credentials are missing or refused. */

@@ -55,6 +55,8 @@ export const FIELD_SCHEMAS: { readonly [F in keyof DialectFields]: z.ZodType<Dia
   model: text,
   temperature: z.number('is not a finite number'),
   finish_reason: text,
+  prompt_name: text,
+  prompt_version: text,
   response_id: text,
   tools: z.array(json, 'is not a list'),
   tool_call_id: text,

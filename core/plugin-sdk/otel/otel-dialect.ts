@@ -28,6 +28,9 @@ export interface DialectFields {
   readonly model: string;
   readonly temperature: number;
   readonly finish_reason: string;
+  /** Prompt template of the call, by its name, and its version: a number or a label. */
+  readonly prompt_name: string;
+  readonly prompt_version: string;
   /** Id that the provider gave its response: a call that two instrumentations saw counts once for the trace. Kept in the metadata. */
   readonly response_id: string;
   readonly tools: readonly JsonValue[];
@@ -80,6 +83,8 @@ const FIELDS: Readonly<Record<keyof DialectFields, true>> = {
   model: true,
   temperature: true,
   finish_reason: true,
+  prompt_name: true,
+  prompt_version: true,
   response_id: true,
   tools: true,
   tool_call_id: true,
@@ -162,6 +167,8 @@ const sourceAt = <T>(rank: number, needs: string, read: (reader: SpanReader) => 
   read,
 });
 export const textAt = (rank: number, key: string): Source<string> => sourceAt(rank, key, (reader) => reader.text(key));
+/** As `textAt`, of an attribute that is kept in the metadata as well. */
+export const peekedAt = (rank: number, key: string): Source<string> => sourceAt(rank, key, (reader) => reader.peekText(key));
 export const unquotedAt = (rank: number, key: string): Source<string> => sourceAt(rank, key, (reader) => reader.unquoted(key));
 export const numberAt = (rank: number, key: string): Source<number> => sourceAt(rank, key, (reader) => reader.number(key));
 

@@ -307,6 +307,34 @@ export const OWN_FIELDS = {
     from_otel: true,
     column: { label: 'Finish reason', description: 'Why the model stopped.', group: 'Model', is_optional: true },
   },
+  prompt_name: {
+    kind: 'text',
+    sent: short,
+    from_otel: true,
+    column: { label: 'Prompt', description: 'Prompt template of the call, by its name.', group: 'Prompt', is_optional: true },
+  },
+  /** Sent as its number, or as one of its labels; kept as a number where the service has the template. */
+  prompt_version: {
+    kind: 'text',
+    sent: z.union([z.int().min(0), cleanText(0, 1024)]).nullish(),
+    from_otel: true,
+    column: {
+      label: 'Prompt version',
+      description: 'Version of the prompt template of the call.',
+      group: 'Prompt',
+      is_optional: true,
+    },
+  },
+  prompt_version_id: {
+    kind: 'text',
+    sent: Id.nullish(),
+    column: {
+      label: 'Prompt version id',
+      description: 'Version of a prompt template that the call is linked to.',
+      group: 'Prompt',
+      is_optional: true,
+    },
+  },
   events: { kind: 'objects', sent: z.array(z.object({ type: z.string() })).nullish(), column: null },
   tool_call_id: {
     kind: 'text',

@@ -56,6 +56,9 @@ interface SpanTypeEntry extends RecordTypeEntry {
 /** Fields that say which files a record of any type names; few records have them. */
 const FILE_FIELDS = ['file_ids', 'file_modalities'] as const;
 
+/** Fields that say which version of a prompt a call was made with. */
+export const PROMPT_FIELDS = ['prompt_name', 'prompt_version', 'prompt_version_id'] as const;
+
 const TRACE = {
   label: 'Trace',
   badge: 'trace',
@@ -104,7 +107,7 @@ export const SPAN_CATALOGUE = {
     color: '#1d4ed8',
     input: 'messages',
     output: 'message',
-    fields: ['tools', 'model', 'temperature', 'finish_reason', 'events', ...FILE_FIELDS],
+    fields: ['tools', 'model', 'temperature', 'finish_reason', ...PROMPT_FIELDS, 'events', ...FILE_FIELDS],
     calls_model: true,
     is_leaf: true,
     otel: {

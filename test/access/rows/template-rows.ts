@@ -86,6 +86,8 @@ const OF_PROJECTS: readonly Row[] = [
     deviates: withinProject,
   }),
   inProject({ operation: 'getProjectTemplate', needs: 'viewer' }),
+  inProject({ operation: 'getProjectTemplateUsage', needs: 'viewer' }),
+  inProject({ operation: 'getProjectTemplateVersionUsage', needs: 'viewer', path: ofVersion }),
   inProject({ operation: 'deleteProjectTemplate', needs: 'owner' }),
   inProject({ operation: 'createProjectTemplateVersion', needs: 'editor', body: text }),
   inProject({ operation: 'getProjectTemplateVersion', needs: 'viewer', path: ofVersion }),

@@ -1,7 +1,9 @@
 import { randomUUID } from 'node:crypto';
 import type { Page } from 'playwright-core';
 import { beforeAll, describe, expect, it } from 'vitest';
+import { eventually } from '../../setup/timing.ts';
 import { expectAccessible } from '../axe.ts';
+import { callTestConsole } from '../console-api.ts';
 import { visitor } from '../visit.ts';
 
 const browser = visitor();
@@ -54,6 +56,39 @@ describe('prompts', () => {
     expect(await page.getByRole('insertion').textContent()).toBe('+ Be kind.');
     await page.getByRole('button', { name: 'Swap' }).click();
     await page.getByRole('insertion').filter({ hasText: 'Be brief.' }).waitFor();
+  });
+
+  it('show what their versions were called for in a project, and lead to the calls', async () => {
+    const project = await callTestConsole<{ id: string }>('POST', '/projects', { name: `usage ${randomUUID()}` });
+    const stream = await callTestConsole<{ id: string }>('POST', `/projects/${project.id}/log_streams`, { name: 'default' });
+    const spans = [
+      {
+        type: 'llm',
+        name: 'greeting',
+        input: 'a',
+        output: 'b',
+        prompt_name: name,
+        prompt_version: 2,
+        metrics: { duration_ns: 2e9 },
+      },
+    ];
+    await callTestConsole('POST', `/projects/${project.id}/traces`, {
+      log_stream_id: stream.id,
+      traces: [{ input: 'a', spans }],
+    });
+    await page.getByRole('link', { name: 'Usage' }).click();
+    await page.getByLabel('Project').selectOption(project.id);
+    const row = page.getByRole('row').filter({ hasText: 'Version 2' });
+    await eventually(async () => {
+      await page.reload();
+      expect(await row.getByRole('cell').nth(1).textContent({ timeout: 5_000 })).toBe('1');
+    });
+    await row.getByRole('button', { name: 'Version 2' }).click();
+    await page.getByRole('heading', { name: 'Version 2 by day' }).waitFor();
+    await expectAccessible(page);
+    await page.getByRole('link', { name: 'default' }).click();
+    await page.getByRole('cell', { name: 'greeting', exact: true }).waitFor();
+    await page.goBack();
   });
 
   it('keep who moved which label from which version to which', async () => {

@@ -63,6 +63,26 @@ export function templateStoreContract(adapter: string, open: () => Promise<Opene
       expect(await store.findVersionById(randomUUID())).toBeUndefined();
     });
 
+    it('finds versions by name and number or label, and names by id, and leaves out those that there are not', async () => {
+      const template = await inserted({ name: `named \u{1f99c} ${randomUUID()}` });
+      const { name, id: template_id } = template;
+      const second = getVersion(template_id, 2);
+      await store.insertVersion(second);
+      await store.moveLabel({
+        ...{ template_id, label: 'production', from_version: null, to_version: 1 },
+        ...{ moved_by: randomUUID(), moved_at: '2026-01-02T03:04:05.678901Z' },
+      });
+      const named = ['2', 'production', '3', 'staging', 'latest', '99999999999999', ''].map((wanted) => ({ name, wanted }));
+      expect(await store.findNamed([...named, { name: 'nobody', wanted: 'latest' }, { name: NASTY, wanted: NASTY }])).toEqual([
+        { name, wanted: '2', id: second.id, template_id, version: 2 },
+        { name, wanted: 'production', id: template.selected.id, template_id, version: 1 },
+        { name, wanted: 'latest', id: second.id, template_id, version: 2 },
+      ]);
+      expect(await store.findNames([second.id, randomUUID()])).toEqual([
+        { name, wanted: '2', id: second.id, template_id, version: 2 },
+      ]);
+    });
+
     it('keeps a template that is one text', async () => {
       const template = await inserted();
       const version = getVersion(template.id, 2, { template: NASTY, raw: true, output_type: 'text', commit_message: 'shorter' });

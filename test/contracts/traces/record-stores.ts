@@ -17,6 +17,7 @@ import type { MetricSeriesStore } from '../../../core/otel/metrics/metric-series
 import type { OtelTraceStore } from '../../../core/otel/otel-trace-store.ts';
 import type { ProjectStore } from '../../../core/projects/project-store.ts';
 import type { RunDirectory } from '../../../core/projects/run-context.ts';
+import type { PromptUsageStore } from '../../../core/prompts/prompt-usage-store.ts';
 import type { RatingStore } from '../../../core/ratings/rating-store.ts';
 import type { SavedViewStore } from '../../../core/saved-views/saved-view-store.ts';
 import type { JudgeCallStore } from '../../../core/scorers/evidence/judge-call-store.ts';
@@ -86,6 +87,7 @@ export interface RecordStores {
   readonly runMetrics: RunMetrics;
   readonly retentionStore: RetentionStore;
   readonly trendStore: TrendStore;
+  readonly promptUsageStore: PromptUsageStore;
   readonly seriesStore: SeriesStore;
   readonly dashboardStore: DashboardStore;
   readonly alertStore: AlertStore;

@@ -2,6 +2,7 @@ import { annotationQueueStoreContract } from '../../contracts/annotation/annotat
 import { bookmarkStoreContract } from '../../contracts/bookmarks/bookmark-store.contract.ts';
 import { commentStoreContract } from '../../contracts/comments/comment-store.contract.ts';
 import { datasetRuleStoreContract } from '../../contracts/datasets/dataset-rule-store.contract.ts';
+import { promptUsageStoreContract } from '../../contracts/prompts/prompt-usage-store.contract.ts';
 import { ratingStoreContract } from '../../contracts/ratings/rating-store.contract.ts';
 import { columnStoreContract } from '../../contracts/traces/column-store.contract.ts';
 import { ingestBatchStoreContract } from '../../contracts/traces/ingest-batch-store.contract.ts';
@@ -18,6 +19,7 @@ retentionStoreContract('PostgreSQL', openPostgresStores);
 ingestBatchStoreContract('PostgreSQL', openPostgresStores);
 ratingStoreContract('PostgreSQL', openPostgresStores);
 bookmarkStoreContract('PostgreSQL', openPostgresStores);
+promptUsageStoreContract('PostgreSQL', openPostgresStores);
 commentStoreContract('PostgreSQL', openPostgresStores);
 datasetRuleStoreContract('PostgreSQL', openPostgresStores);
 annotationQueueStoreContract('PostgreSQL', openPostgresStores);

@@ -1,7 +1,6 @@
 import fc from 'fast-check';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import type { JsonObject } from '../../../core/kernel/json.ts';
-import type { HourlyMetrics } from '../../../core/record-index/hourly.ts';
 import { newRun, type RecordStores, type RunKey, trace, write } from '../../contracts/traces/record-stores.ts';
 import { score } from '../../contracts/trends/trend-store.contract.ts';
 import { openMemoryStores } from '../../setup/memory-stores.ts';
@@ -26,6 +25,8 @@ const log = fc.record({
   minute: fc.integer({ min: 0, max: 179 }),
   cost: fc.option(value),
   status_code: fc.constantFrom(200, 500),
+  /** 0: of none. */
+  prompt: fc.integer({ min: 0, max: 2 }),
 });
 const judge = fc.record({
   kind: fc.constant('judge' as const),
@@ -39,7 +40,7 @@ const settle = fc.record({ kind: fc.constant('settle' as const) });
 const step = fc.oneof(log, log, judge, settle);
 type Step = typeof step extends fc.Arbitrary<infer S> ? S : never;
 
-async function play(on: RecordStores, run: RunKey, steps: readonly Step[]): Promise<HourlyMetrics[]> {
+async function play(on: RecordStores, run: RunKey, steps: readonly Step[]) {
   const judged = new Map<string, string>();
   for (const [number, step] of steps.entries()) {
     if (step.kind === 'settle') await on.settle();
@@ -53,15 +54,21 @@ async function play(on: RecordStores, run: RunKey, steps: readonly Step[]): Prom
     } else {
       const created_at = new Date(Date.parse('2026-01-02T04:00:00Z') + step.minute * 60_000).toISOString();
       const metrics: JsonObject = step.cost === null ? {} : { cost: step.cost };
-      await write(on, [trace(run, { id: id(step.index), created_at, metrics, status_code: step.status_code })]);
+      const attributes: JsonObject = step.prompt === 0 ? {} : { prompt_version_id: id(step.prompt) };
+      await write(on, [trace(run, { id: id(step.index), created_at, metrics, status_code: step.status_code, attributes })]);
     }
   }
   await on.settle();
-  return on.trendStore.hourly({ ...run, names: NAMES, ...DAY }, true);
+  const prompts = { project_id: run.project_id, prompt_version_ids: [id(1), id(2)], ...DAY, bucket_hours: 1 };
+  return {
+    hours: rounded(await on.trendStore.hourly({ ...run, names: NAMES, ...DAY }, true)),
+    prompts: rounded(await on.promptUsageStore.sum(prompts, 1_000)),
+  };
 }
 
 /** Sums are added up in another order, so their last digits may differ. */
-const rounded = (hours: HourlyMetrics[]) => hours.map(({ sum, ...hour }) => ({ ...hour, sum: Math.round(sum * 1e6) / 1e6 + 0 }));
+const rounded = <T extends { readonly sum: number }>(sums: readonly T[]) =>
+  sums.map((one) => ({ ...one, sum: Math.round(one.sum * 1e6) / 1e6 + 0 }));
 
 describe('the record index', () => {
   it(`holds what the records hold, whatever happened to them in which order (${RUNS} random histories)`, async () => {
@@ -70,7 +77,7 @@ describe('the record index', () => {
         const memory = openMemoryStores();
         const expected = await play(memory, await newRun(memory), steps);
         const actual = await play(stores, await newRun(stores), steps);
-        expect(rounded(actual)).toEqual(rounded(expected));
+        expect(actual).toEqual(expected);
       }),
       { numRuns: RUNS },
     );
@@ -155,6 +162,8 @@ describe('the record index', () => {
         'record_numbers',
         'hourly_numbers',
         'indexed_records',
+        'prompt_calls',
+        'prompt_hours',
         'word_blocks',
         'word_postings',
         'run_counts',

@@ -1,0 +1,29 @@
+/** Sum of one metric of the calls of one version, that began in one bucket of time. */
+export interface PromptUsageSum {
+  readonly prompt_version_id: string;
+  /** Beginning of the bucket; null where the whole time is one. */
+  readonly at: string | null;
+  /** Name of the metric, as in charts of trends; `records` and `errors` count. */
+  readonly name: string;
+  readonly count: number;
+  readonly sum: number;
+}
+
+export interface PromptUsageSelection {
+  readonly project_id: string;
+  readonly prompt_version_ids: readonly string[];
+  /** Whole hours, in UTC. */
+  readonly from: string;
+  readonly to: string;
+  /** Of a bucket, in whole hours from the beginning of the Unix epoch; absent where the whole time is one. */
+  readonly bucket_hours?: number;
+}
+
+/**
+ * Figures of the calls that were made with versions of prompts, kept by the hour behind the write path: what is read grows with hours, metrics and runs, never
+ * with calls.
+ */
+export interface PromptUsageStore {
+  /** By version, bucket and name, ascending; at most `limit`. Calls of other projects are none of them. */
+  sum(selection: PromptUsageSelection, limit: number): Promise<PromptUsageSum[]>;
+}

@@ -1,0 +1,4 @@
+import { promptUsageOf } from '../http/prompts/prompt-usage-walk.ts';
+import { startPostgresService } from '../setup/postgres-service.ts';
+
+promptUsageOf('on PostgreSQL', () => startPostgresService());
