@@ -5918,6 +5918,14 @@ export interface components {
             failed_rows: number;
             health: components["schemas"]["Health"];
         };
+        ComparedScore: {
+            score: string | number | boolean | string[] | boolean[] | {
+                [key: string]: boolean;
+            };
+            agreement: number;
+            trace_id: string;
+            record_id: string;
+        };
         ComparisonRequest: {
             starting_token?: number | null;
             limit?: number | null;
@@ -6549,22 +6557,8 @@ export interface components {
             truth: string | number | boolean | string[] | boolean[] | {
                 [key: string]: boolean;
             };
-            run: {
-                score: string | number | boolean | string[] | boolean[] | {
-                    [key: string]: boolean;
-                };
-                agreement: number;
-                trace_id: string;
-                record_id: string;
-            };
-            against: {
-                score: string | number | boolean | string[] | boolean[] | {
-                    [key: string]: boolean;
-                };
-                agreement: number;
-                trace_id: string;
-                record_id: string;
-            };
+            run: components["schemas"]["ComparedScore"];
+            against: components["schemas"]["ComparedScore"];
             difference: number;
         };
         Document: {

@@ -118,14 +118,16 @@ const ShownValue = z.union([
 ]);
 export type ShownValue = z.output<typeof ShownValue>;
 
-const ComparedScore = z.object({
-  /** Of several scores of a row the one that they come to. */
-  score: ShownValue,
-  agreement: z.number(),
-  trace_id: z.string(),
-  /** The first record that carries a score. */
-  record_id: z.string(),
-});
+const ComparedScore = z
+  .object({
+    /** Of several scores of a row the one that they come to. */
+    score: ShownValue,
+    agreement: z.number(),
+    trace_id: z.string(),
+    /** The first record that carries a score. */
+    record_id: z.string(),
+  })
+  .meta({ id: 'ComparedScore' });
 
 export const DifferingRow = z
   .object({
