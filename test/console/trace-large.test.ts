@@ -1,6 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import { beforeAll, describe, expect, it } from 'vitest';
 import { expectWithin } from '../setup/timing.ts';
+import { expectAccessible } from './axe.ts';
 import { screenshot } from './screenshot.ts';
 import { api, newLogStream } from './sent-trace.ts';
 import { getTestConsole } from './test-console.ts';
@@ -87,6 +88,25 @@ describe('a trace of 10,000 spans', () => {
     await rows.filter({ hasText: 'agent 2-100' }).waitFor();
     await screenshot(page, 'minimap');
     expect(await map.locator('rect').count()).toBeLessThan(300);
+
+    // By keys alone: on from the tree to its minimap, through it, and back into the tree at what is seen.
+    await page.getByRole('tree').press('Tab');
+    const bar = page.getByRole('scrollbar', { name: 'Minimap of the spans' });
+    expect(await bar.evaluate((element) => element.matches(':focus'))).toBe(true);
+    const sight = () => bar.getAttribute('aria-valuetext');
+    await page.keyboard.press('Home');
+    await expect.poll(sight).toMatch(/^Spans 1 to \d+ of 10,001, from very long$/);
+    await page.keyboard.press('PageDown');
+    await expect.poll(sight).toMatch(/^Spans 1,00\d to 1,0\d\d of 10,001, from /);
+    await page.keyboard.press('ArrowDown');
+    await expect.poll(sight).toMatch(/^Spans 1,0[1-9]\d to /);
+    await page.keyboard.press('End');
+    await expect.poll(sight).toMatch(/ to 10,001 of 10,001, from /);
+    await expectAccessible(page);
+    const first = /from (.+)$/.exec((await sight())!)![1]!;
+    await page.keyboard.press('Enter');
+    await page.getByRole('treeitem', { selected: true }).filter({ hasText: first }).waitFor();
+    expect(await page.getByRole('tree').evaluate((element) => element.matches(':focus'))).toBe(true);
     const searching = performance.now();
     await page.getByRole('searchbox', { name: 'Find spans' }).fill('agent 3-7');
     await page.getByText('of 10,001').waitFor();

@@ -1,7 +1,9 @@
 import { useMemo } from 'preact/hooks';
+import { numberText } from '../../kit/formatting.ts';
 import type { TimeScale } from '../time-scale.ts';
 import type { VirtualRows } from '../use-virtual-rows.ts';
 import { computeBands } from './minimap-bands.ts';
+import { computeRowsInSight, toScroll } from './minimap-keys.ts';
 import type { VisibleStep } from './visible-steps.ts';
 
 /** Share of the width that the shortest band has, so that it is seen. */
@@ -13,21 +15,43 @@ interface MinimapProps {
   /** The place of the selected row; -1 where it is not among them. */
   readonly place: number;
   readonly inSight: VirtualRows['inSight'];
-  /** Asks for the rows around a place, a share of the height of all. */
-  readonly onGo: (share: number) => void;
+  /** The id of the element with the rows. */
+  readonly controls: string;
+  /** Scrolls so that this share of the height of all rows is above the sight. */
+  readonly onGo: (above: number) => void;
+  /** Selects the row at a place. */
+  readonly onPick: (place: number) => void;
 }
 
-/** All rows of a long tree at once, with the failed ones marked. For the pointer: by keys the tree itself is walked through. */
-export function Minimap({ visible, scale, place, inSight, onGo }: MinimapProps) {
+/** All rows of a long tree at once, with the failed ones marked: a scroll bar, for the pointer and for keys. */
+export function Minimap({ visible, scale, place, inSight, controls, onGo, onPick }: MinimapProps) {
   const bands = useMemo(() => computeBands(visible, scale), [visible, scale]);
+  const { first, last } = computeRowsInSight(inSight, visible.length);
   const go = ({ currentTarget, clientY }: PointerEvent): void => {
     const { top, height } = (currentTarget as HTMLElement).getBoundingClientRect();
-    onGo((clientY - top) / height);
+    onGo((clientY - top) / height - (inSight.to - inSight.from) / 2);
+  };
+  const press = (event: KeyboardEvent): void => {
+    const isPick = event.key === 'Enter' || event.key === ' ';
+    const above = toScroll(event.key, inSight);
+    if (!isPick && above === undefined) return;
+    event.preventDefault();
+    if (isPick) onPick(first);
+    else onGo(above!);
   };
   return (
     <div
       class="minimap"
-      aria-hidden="true"
+      role="scrollbar"
+      tabIndex={0}
+      aria-label="Minimap of the spans"
+      aria-orientation="vertical"
+      aria-controls={controls}
+      aria-valuemin={1}
+      aria-valuemax={visible.length}
+      aria-valuenow={first + 1}
+      aria-valuetext={`Spans ${numberText(first + 1)} to ${numberText(last + 1)} of ${numberText(visible.length)}, from ${visible[first]?.step.record.name || 'unnamed'}`}
+      onKeyDown={press}
       onPointerDown={(event) => {
         event.currentTarget.setPointerCapture(event.pointerId);
         go(event);

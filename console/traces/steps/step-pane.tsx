@@ -36,7 +36,7 @@ export function StepPane({ step, run }: { step: Step; run: RunPlace | undefined 
     return `${path}?${next}`;
   };
   return (
-    <section class="step-pane" aria-label="Selected step">
+    <section class="step-pane" aria-label="Selected span">
       <h2 class="h6 d-flex gap-2 align-items-center">
         <StepBadge type={record.type} />
         <span class="text-break" dir="auto">
@@ -71,7 +71,7 @@ export function StepPane({ step, run }: { step: Step; run: RunPlace | undefined 
       )}
       {part !== 'scores' && <Explanations scores={record.metric_info} />}
       <Tabs
-        label="Parts of the step"
+        label="Parts of the span"
         active={toAddress(part)}
         tabs={PARTS.map((one) => ({ label: toLabel(one, step), path: toAddress(one) }))}
       />

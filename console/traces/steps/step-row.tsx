@@ -38,7 +38,7 @@ export function StepRow({ visible: { step, expanded, matched }, place, top, sele
       {...(expanded === undefined ? {} : { 'aria-expanded': expanded })}
       style={{ transform: `translateY(${top}px)` }}
     >
-      <span class="step-name" style={{ paddingLeft: `${Math.min(depth, MAX_INDENT) * 0.85}rem` }}>
+      <span class="step-name" style={{ paddingInlineStart: `${Math.min(depth, MAX_INDENT) * 0.85}rem` }}>
         <span class="step-toggle" data-toggle={expanded !== undefined} aria-hidden="true">
           {expanded === undefined ? '' : expanded ? '▾' : '▸'}
         </span>

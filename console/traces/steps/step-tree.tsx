@@ -52,6 +52,9 @@ export function StepTree({ steps, selected, onSelect }: StepTreeProps) {
   );
 }
 
+/** One tree is shown at a time. */
+const ROWS_ID = 'step-rows';
+
 interface RowsProps extends Pick<StepTreeProps, 'selected' | 'onSelect'> {
   readonly visible: readonly VisibleStep[];
   readonly scale: TimeScale;
@@ -84,15 +87,19 @@ function Rows({ visible, selected, scale, onSelect, onFold }: RowsProps) {
     // A row that is scrolled away would take the focus with it, and the keys would be lost.
     scroller.current?.focus({ preventScroll: true });
   };
-  const goTo = (share: number): void => {
-    const list = scroller.current;
-    if (list) list.scrollTop = share * height - list.clientHeight / 2;
+  const goTo = (aboveSight: number): void => {
+    if (scroller.current) scroller.current.scrollTop = aboveSight * height;
+  };
+  const pick = (at: number): void => {
+    onSelect(visible[at]!.step);
+    scroller.current?.focus({ preventScroll: true });
   };
   if (visible.length === 0) return <p class="p-3 text-body-secondary">No spans match.</p>;
   return (
     <div class="step-list">
       <div
         ref={scroller}
+        id={ROWS_ID}
         class="step-rows"
         role="tree"
         tabIndex={0}
@@ -114,7 +121,9 @@ function Rows({ visible, selected, scale, onSelect, onFold }: RowsProps) {
           ))}
         </div>
       </div>
-      {visible.length >= MINIMAP_FROM && <Minimap visible={visible} scale={scale} place={place} inSight={inSight} onGo={goTo} />}
+      {visible.length >= MINIMAP_FROM && (
+        <Minimap visible={visible} scale={scale} place={place} inSight={inSight} controls={ROWS_ID} onGo={goTo} onPick={pick} />
+      )}
     </div>
   );
 }
