@@ -3,6 +3,7 @@ import type { Project } from '../../core/projects/project.ts';
 import { useProject } from '../admin/use-project.ts';
 import { get } from '../api/client.ts';
 import { Crumbs } from '../kit/crumbs.tsx';
+import { toHref } from '../kit/location.ts';
 import { Show } from '../kit/notices.tsx';
 import { useLoaded } from '../kit/use-loaded.ts';
 import { ExperimentActions } from './experiment-actions.tsx';
@@ -37,6 +38,9 @@ function OneExperiment({ project, experiment_id }: { project: Project; experimen
             ]}
             title={experiment.name}
           >
+            <a class="btn btn-sm btn-outline-secondary" href={toHref(`${path}/records`)}>
+              Filter traces
+            </a>
             <ExperimentActions experiment={experiment} list={list} onChanged={loaded.reload} />
           </Crumbs>
           <ExperimentTags path={path} tags={experiment.tags} onChanged={loaded.reload} />

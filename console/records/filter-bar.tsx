@@ -39,6 +39,7 @@ export function FilterBar({ filters, tree, descriptors, level }: FilterBarProps)
         type="button"
         class="btn btn-sm btn-outline-secondary"
         disabled={!descriptors}
+        aria-haspopup="dialog"
         onClick={() => setEditing(filters.length)}
       >
         Add filter
@@ -59,7 +60,14 @@ interface FilterChipProps {
 
 const FilterChip = ({ text, canEdit, onEdit, onRemove }: FilterChipProps) => (
   <span class="btn-group btn-group-sm filter-chip">
-    <button type="button" class="btn btn-outline-secondary" title={text} disabled={!canEdit} onClick={onEdit}>
+    <button
+      type="button"
+      class="btn btn-outline-secondary"
+      title={text}
+      disabled={!canEdit}
+      aria-haspopup="dialog"
+      onClick={onEdit}
+    >
       {clipped(text, 60)}
     </button>
     <button type="button" class="btn btn-outline-secondary" aria-label={`Remove filter ${text}`} onClick={onRemove}>

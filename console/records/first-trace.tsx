@@ -12,7 +12,7 @@ export function FirstTrace({ place }: { place: Place }) {
   const [shown, setShown] = useState(SNIPPETS[0]!);
   const make = useAction(async () => setKey(await makeKey(place)));
   const address = new URL('.', document.baseURI).href.replace(/\/$/, '');
-  const text = shown.text({ ...place, address, key: key ?? '$TOUCHSTONE_API_KEY' });
+  const text = shown.text({ ...place, log_stream_id: place.run_id, address, key: key ?? '$TOUCHSTONE_API_KEY' });
   return (
     <Empty title="Send the first trace">
       <p>
@@ -51,8 +51,8 @@ export function FirstTrace({ place }: { place: Place }) {
   );
 }
 
-async function makeKey({ project_id, log_stream_id }: Place): Promise<string> {
-  const description = `Sends to log stream ${log_stream_id}`;
+async function makeKey({ project_id, run_id }: Place): Promise<string> {
+  const description = `Sends to log stream ${run_id}`;
   const { api_key } = await post<CreatedApiKey>('/users/api_keys', { description, project_id, max_role: 'editor' });
   return api_key;
 }

@@ -1,11 +1,12 @@
 import '../styles/records.css';
+import type { ComponentChildren } from 'preact';
 import { useState } from 'preact/hooks';
 import { toHref, useView } from '../kit/location.ts';
 import { Show } from '../kit/notices.tsx';
 import { useLoaded } from '../kit/use-loaded.ts';
 import { LogStreamHead } from '../projects/log-stream-head.tsx';
 import { FirstTrace } from './first-trace.tsx';
-import { LEVELS, type Place } from './level.ts';
+import { LEVELS, type Place, toListPath } from './level.ts';
 import { RecordsBody } from './records-body.tsx';
 import { findCost, RunAnyway } from './run-anyway.tsx';
 import { listColumns } from './search.ts';
@@ -16,17 +17,37 @@ import { readView } from './view.ts';
 /** The traces, spans or sessions of a log stream. The rows are asked for first, and nothing waits between them and the screen. */
 export function RecordsPage({ params }: { params: Record<string, string> }) {
   const [project_id, log_stream_id] = [params.project_id!, params.log_stream_id!];
+  return (
+    <Records
+      run={{ project_id, run_id: log_stream_id, kind: 'log_stream' }}
+      head={(list) => (
+        <LogStreamHead project_id={project_id} log_stream_id={log_stream_id} part="">
+          {list}
+        </LogStreamHead>
+      )}
+    />
+  );
+}
+
+interface RecordsProps {
+  readonly run: Omit<Place, 'level'>;
+  /** Parts that stand around the list. */
+  readonly head: (list: ComponentChildren) => ComponentChildren;
+}
+
+/** The records of a run, with the filters and the order that the address says. */
+export function Records({ run, head }: RecordsProps) {
   const [search] = useView();
   const view = readView(search);
-  const place: Place = { project_id, log_stream_id, level: view.level };
+  const place: Place = { ...run, level: view.level };
   const { page, arrived, isEmpty, isAllowed, allow } = useRecords(place, view);
   const explain = (error: unknown) => {
     const cost = findCost(error);
     return cost && <RunAnyway cost={cost} onRun={allow} />;
   };
   const columns = useColumnsBehind(place, page.value !== undefined);
-  return (
-    <LogStreamHead project_id={project_id} log_stream_id={log_stream_id} part="">
+  return head(
+    <>
       <div class="toolbar d-flex flex-wrap gap-2 align-items-center mb-2">
         <LevelSwitch place={place} />
         {!isEmpty && <Toolbar place={place} view={view} descriptors={columns} records={page.value?.records ?? []} />}
@@ -38,11 +59,11 @@ export function RecordsPage({ params }: { params: Record<string, string> }) {
       ))}
       <Show loaded={page} explain={explain}>
         {(found) =>
-          isEmpty ? (
+          isEmpty && run.kind === 'log_stream' ? (
             <FirstTrace place={place} />
           ) : (
             <RecordsBody
-              key={`${log_stream_id} ${view.level}`}
+              key={`${run.run_id} ${view.level}`}
               place={place}
               view={view}
               page={found}
@@ -54,7 +75,7 @@ export function RecordsPage({ params }: { params: Record<string, string> }) {
           )
         }
       </Show>
-    </LogStreamHead>
+    </>,
   );
 }
 
@@ -68,15 +89,15 @@ function useColumnsBehind(place: Place, isTime: boolean) {
   return useLoaded(isAsked ? key : '', async (signal) => (isAsked ? listColumns(place, signal) : undefined)).value;
 }
 
-/** The same log stream by traces, spans or sessions: links, since each has other columns and so starts afresh. */
-const LevelSwitch = ({ place: { project_id, log_stream_id, level } }: { place: Place }) => (
+/** The same run by traces, spans or sessions: links, since each has other columns and so starts afresh. */
+const LevelSwitch = ({ place }: { place: Place }) => (
   <nav aria-label="Levels" class="btn-group btn-group-sm">
-    {LEVELS.map((one) => (
+    {LEVELS.filter(({ level }) => level !== 'session' || place.kind === 'log_stream').map((one) => (
       <a
         key={one.level}
-        class={`btn btn-outline-secondary ${one.level === level ? 'active' : ''}`}
-        aria-current={one.level === level ? 'page' : undefined}
-        href={toHref(`/projects/${project_id}/log_streams/${log_stream_id}${one.level === 'trace' ? '' : `?level=${one.level}`}`)}
+        class={`btn btn-outline-secondary ${one.level === place.level ? 'active' : ''}`}
+        aria-current={one.level === place.level ? 'page' : undefined}
+        href={toHref(`${toListPath(place)}${one.level === 'trace' ? '' : `?level=${one.level}`}`)}
       >
         {one.label}
       </a>

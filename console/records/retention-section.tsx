@@ -34,7 +34,7 @@ export function RetentionSection({ path }: { path: string }) {
           >
             <p>
               Traces are kept {daysText(effective_days)}
-              {days === null ? ', as the project says.' : ', by the rule of this log stream.'}{' '}
+              {days === null ? ', inherited from the project.' : ', by the rule of this log stream.'}{' '}
               {preview.value && effective_days !== null && <PreviewText preview={preview.value} />}
             </p>
             <TextField

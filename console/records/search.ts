@@ -2,7 +2,7 @@ import type { ColumnDescriptor } from '../../core/columns/available-columns.ts';
 import type { PageFields } from '../../core/kernel/query/page.ts';
 import type { RecordFilter } from '../../core/traces/record-query.ts';
 import { post } from '../api/client.ts';
-import { type Place, toApiPath } from './level.ts';
+import { type Place, toApiPath, toRunIds } from './level.ts';
 import { parseColumnPlace, type ShownRecord } from './shown-record.ts';
 import { toTextFilters } from './text-search.ts';
 import { isFirstPage, type RecordsView } from './view.ts';
@@ -19,8 +19,10 @@ export interface RecordPage {
 type Answer = PageFields & { readonly records: readonly ShownRecord[] };
 
 /** Which records are meant, as searches, counts, exports and deletions take it. */
-export const toSearchSelection = ({ log_stream_id }: Place, { filters, tree, words, isPart }: RecordsView) => ({
-  log_stream_id,
+export const toSearchSelection = (place: Place, view: RecordsView) => ({ ...toRunIds(place), ...toConditions(view) });
+
+/** Conditions alone, without the run that they are for. */
+export const toConditions = ({ filters, tree, words, isPart }: RecordsView) => ({
   filters: [...filters, ...toTextFilters(words, isPart)],
   ...(tree && { filter_tree: tree }),
 });
@@ -86,14 +88,13 @@ export async function countRecords(
 }
 
 export async function listColumns(place: Place, signal: AbortSignal): Promise<readonly ColumnDescriptor[]> {
-  const { log_stream_id } = place;
   const path = `${toApiPath(place)}/available_columns`;
-  const { columns } = await post<{ columns: ColumnDescriptor[] }>(path, { log_stream_id }, { signal });
+  const { columns } = await post<{ columns: ColumnDescriptor[] }>(path, toRunIds(place), { signal });
   return columns;
 }
 
 export const deleteRecords = (place: Place, ids: readonly string[]): Promise<unknown> =>
-  post(`${toApiPath(place)}/delete`, { log_stream_id: place.log_stream_id, filters: [idFilter(ids)] });
+  post(`${toApiPath(place)}/delete`, { ...toRunIds(place), filters: [idFilter(ids)] });
 
 export const idFilter = (ids: readonly string[]): RecordFilter => ({
   type: 'id',

@@ -3,8 +3,9 @@ import { AddToDataset } from '../datasets/add-to-dataset.tsx';
 import { KeepFilling } from '../datasets/rules/keep-filling.tsx';
 import { ConfirmButton } from '../kit/confirm.tsx';
 import { numberText } from '../kit/formatting.ts';
-import { type Level, levelWord, type Place } from './level.ts';
-import { deleteRecords, toSearchSelection } from './search.ts';
+import { toHref } from '../kit/location.ts';
+import { type Level, levelWord, type Place, toRunIds } from './level.ts';
+import { deleteRecords, toConditions } from './search.ts';
 import { isSelective, type RecordsView } from './view.ts';
 
 interface SelectionBarProps {
@@ -31,11 +32,12 @@ export function SelectionBar({ place, view, selected, onClear, onDeleted }: Sele
         {isSelective(view) && <MatchingActions place={place} view={view} />}
       </>
     );
-  const queue = { project_id: place.project_id, run_id: place.log_stream_id };
+  const queue = { project_id: place.project_id, run_id: place.run_id };
   const what = `${numberText(count)} ${levelWord(place.level, count)}`;
   return (
     <span class="d-flex gap-2 align-items-center">
       {what} selected
+      {place.level === 'trace' && count === 2 && <CompareLink project_id={place.project_id} selected={selected} />}
       {place.level !== 'session' && (
         <>
           <AddToDataset project_id={place.project_id} records={{ ids: [...selected] }} />
@@ -57,6 +59,18 @@ export function SelectionBar({ place, view, selected, onClear, onDeleted }: Sele
   );
 }
 
+function CompareLink({ project_id, selected }: { project_id: string; selected: ReadonlySet<string> }) {
+  const [base, other] = [...selected];
+  return (
+    <a
+      class="btn btn-sm btn-outline-secondary py-0"
+      href={toHref(`/projects/${project_id}/traces/compare?base=${base}&other=${other}`)}
+    >
+      Compare
+    </a>
+  );
+}
+
 const KeysHint = ({ level }: { level: Level }) => (
   <span class="small text-body-secondary keys">
     <kbd>↑</kbd> <kbd>↓</kbd> move, <kbd>Enter</kbd> opens, <kbd>Space</kbd> selects
@@ -69,20 +83,22 @@ const KeysHint = ({ level }: { level: Level }) => (
 );
 
 function MatchingActions({ place, view }: { place: Place; view: RecordsView }) {
-  const { log_stream_id, ...conditions } = toSearchSelection(place, view);
-  const matching = { log_stream_id, record_type: place.level, ...conditions };
+  const conditions = toConditions(view);
+  const matching = { ...toRunIds(place), record_type: place.level, ...conditions };
   return (
     <span class="d-flex gap-2 align-items-center">
       <AddToDataset project_id={place.project_id} records={{ matching }} label="Add all to dataset" />
       {place.level !== 'session' && (
         <AddToQueue
           project_id={place.project_id}
-          run_id={log_stream_id}
+          run_id={place.run_id}
           chosen={{ record_type: place.level, ...conditions }}
           label="Add all to queue"
         />
       )}
-      {place.level !== 'session' && <KeepFilling project_id={place.project_id} matching={matching} />}
+      {place.level !== 'session' && place.kind === 'log_stream' && (
+        <KeepFilling project_id={place.project_id} matching={matching} />
+      )}
     </span>
   );
 }

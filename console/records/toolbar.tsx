@@ -48,10 +48,16 @@ export function Toolbar({ place, view, descriptors, records }: ToolbarProps) {
         >
           Row height
         </button>
-        <button type="button" class="btn btn-sm btn-outline-secondary" disabled={!descriptors} onClick={() => setOpen('columns')}>
+        <button
+          type="button"
+          class="btn btn-sm btn-outline-secondary"
+          disabled={!descriptors}
+          aria-haspopup="dialog"
+          onClick={() => setOpen('columns')}
+        >
           Columns
         </button>
-        <button type="button" class="btn btn-sm btn-outline-secondary" onClick={() => setOpen('export')}>
+        <button type="button" class="btn btn-sm btn-outline-secondary" aria-haspopup="dialog" onClick={() => setOpen('export')}>
           Export
         </button>
       </div>

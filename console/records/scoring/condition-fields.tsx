@@ -20,7 +20,7 @@ export const ConditionFields = ({ stored = {} }: { stored?: Readonly<Record<stri
           label="Value"
           name="value"
           value={[stored.value ?? ''].flat().join(', ')}
-          help="Empty for every record; several with commas."
+          help="Empty: all records. Separate several by commas."
         />
       </div>
     </div>

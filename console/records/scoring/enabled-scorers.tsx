@@ -4,6 +4,7 @@ import { ConfirmButton } from '../../kit/confirm.tsx';
 import { costText } from '../../kit/formatting.ts';
 import { toHref } from '../../kit/location.ts';
 import { Empty } from '../../kit/notices.tsx';
+import { Table } from '../../kit/table.tsx';
 import { TableHeaders } from '../../kit/table-headers.tsx';
 import { NewScorerDialog } from '../../scorers/new-scorer.tsx';
 import { ResumeButton, SuspensionNote } from '../../scorers/suspensions.tsx';
@@ -31,10 +32,10 @@ export function EnabledScorers({ place, scorers, change, onResumed, actions }: E
       <div class="d-flex gap-2 align-items-center mb-2">
         <h2 class="h6 mb-0 me-auto">Enabled scorers</h2>
         {scorers.length > 0 && actions}
-        <button type="button" class="btn btn-sm btn-outline-secondary" onClick={() => setAdding('new')}>
+        <button type="button" class="btn btn-sm btn-outline-secondary" aria-haspopup="dialog" onClick={() => setAdding('new')}>
           New scorer
         </button>
-        <button type="button" class="btn btn-sm btn-primary" onClick={() => setAdding('enabled')}>
+        <button type="button" class="btn btn-sm btn-primary" aria-haspopup="dialog" onClick={() => setAdding('enabled')}>
           Enable a scorer
         </button>
       </div>
@@ -46,7 +47,7 @@ export function EnabledScorers({ place, scorers, change, onResumed, actions }: E
           </p>
         </Empty>
       ) : (
-        <table class="table table-rows">
+        <Table class="table table-rows">
           <TableHeaders of={['Scorer', 'Version', 'Evaluator', 'Applies to', 'Daily budget']} actions />
           <tbody>
             {scorers.map((entry) => (
@@ -60,7 +61,7 @@ export function EnabledScorers({ place, scorers, change, onResumed, actions }: E
               />
             ))}
           </tbody>
-        </table>
+        </Table>
       )}
       {adding === 'enabled' && <EnableDialog place={place} enabled={scorers} change={change} onClose={stop} />}
       {adding === 'new' && <NewScorerDialog on={place} onClose={stop} />}

@@ -57,7 +57,7 @@ export function EntryDialog({ entry, change, onClose }: EntryDialogProps) {
           And {conditionText(filter)}
         </p>
       ))}
-      {model_name && <TextField label="Judges" name="num_judges" type="number" value={String(num_judges ?? '')} />}
+      {model_name && <TextField label="Number of judges" name="num_judges" type="number" value={String(num_judges ?? '')} />}
       <TextField
         label="US dollars a day at most"
         name="daily_budget"

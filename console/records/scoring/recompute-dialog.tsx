@@ -19,7 +19,7 @@ export function RecomputeButton(props: RecomputeProps) {
   const [isOpen, setOpen] = useState(false);
   return (
     <>
-      <button type="button" class="btn btn-sm btn-outline-secondary" onClick={() => setOpen(true)}>
+      <button type="button" class="btn btn-sm btn-outline-secondary" aria-haspopup="dialog" onClick={() => setOpen(true)}>
         Recompute
       </button>
       {isOpen && <RecomputeDialog {...props} onClose={() => setOpen(false)} />}

@@ -22,7 +22,7 @@ export function SampleRates({ segments, change }: { segments: readonly Segment[]
     <section>
       <div class="d-flex gap-2 align-items-center mb-2">
         <h2 class="h6 mb-0 me-auto">Sampling</h2>
-        <button type="button" class="btn btn-sm btn-outline-secondary" onClick={() => setAdding(true)}>
+        <button type="button" class="btn btn-sm btn-outline-secondary" aria-haspopup="dialog" onClick={() => setAdding(true)}>
           Add a sample rate
         </button>
       </div>

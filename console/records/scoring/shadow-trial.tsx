@@ -9,6 +9,7 @@ import { TextField } from '../../kit/field.tsx';
 import { numberText, percentText, valueText } from '../../kit/formatting.ts';
 import { toHref } from '../../kit/location.ts';
 import { Failure, Show } from '../../kit/notices.tsx';
+import { Table } from '../../kit/table.tsx';
 import { TableHeaders } from '../../kit/table-headers.tsx';
 import { useAction } from '../../kit/use-action.ts';
 import { useLoaded } from '../../kit/use-loaded.ts';
@@ -36,6 +37,7 @@ export function ShadowTrial({ place, entry }: ShadowTrialProps) {
         type="button"
         class="btn btn-sm btn-outline-secondary me-2"
         aria-label={`Shadow trial of ${entry.name}`}
+        aria-haspopup="dialog"
         onClick={() => setOpen(true)}
       >
         Shadow trial
@@ -157,7 +159,7 @@ function RunningTrial({ toUrl, path, trial: { sample_rate, report }, version, re
         <Fact label="Mean, trial / in use" text={`${numberText(report.candidate_mean)} / ${numberText(report.default_mean)}`} />
       </dl>
       {report.differing.length > 0 && (
-        <table class="table table-rows">
+        <Table class="table table-rows">
           <TableHeaders of={['Record that differs', 'Trial', 'In use']} />
           <tbody>
             {report.differing.map((record) => (
@@ -170,7 +172,7 @@ function RunningTrial({ toUrl, path, trial: { sample_rate, report }, version, re
               </tr>
             ))}
           </tbody>
-        </table>
+        </Table>
       )}
       <Failure error={stop.error} />
       <footer class="d-flex justify-content-end mt-3">

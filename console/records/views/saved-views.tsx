@@ -1,5 +1,8 @@
 import { useState } from 'preact/hooks';
+import type { UserView } from '../../../core/access/users/user.ts';
 import type { SavedView } from '../../../core/saved-views/saved-view.ts';
+import { allows } from '../../admin/permission.ts';
+import { useProject } from '../../admin/use-project.ts';
 import { get, patch, post, remove } from '../../api/client.ts';
 import { Check } from '../../kit/check.tsx';
 import { Choice } from '../../kit/choice.tsx';
@@ -7,11 +10,13 @@ import { Dialog } from '../../kit/dialog.tsx';
 import { TextField } from '../../kit/field.tsx';
 import { toHref } from '../../kit/location.ts';
 import { Failure, Show } from '../../kit/notices.tsx';
+import { Table } from '../../kit/table.tsx';
 import { useAction } from '../../kit/use-action.ts';
 import { type Loaded, useLoaded } from '../../kit/use-loaded.ts';
+import { findRun } from '../../traces/run-place.ts';
 import { levelWord, type Place } from '../level.ts';
 import type { RecordsView } from '../view.ts';
-import { canBeSaved, ROLLING_RANGES, toViewPath, toViewState } from './view-state.ts';
+import { canBeSaved, findOtherRun, ROLLING_RANGES, toViewPath, toViewState } from './view-state.ts';
 
 interface SavedViewsProps {
   readonly place: Place;
@@ -23,7 +28,7 @@ export function SavedViews({ place, view }: SavedViewsProps) {
   const [isOpen, setOpen] = useState(false);
   return (
     <>
-      <button type="button" class="btn btn-sm btn-outline-secondary" onClick={() => setOpen(true)}>
+      <button type="button" class="btn btn-sm btn-outline-secondary" aria-haspopup="dialog" onClick={() => setOpen(true)}>
         Saved views
       </button>
       {isOpen && <ViewsDialog place={place} view={view} onClose={() => setOpen(false)} />}
@@ -38,6 +43,7 @@ interface ViewsDialogProps extends SavedViewsProps {
 function ViewsDialog({ place, view, onClose }: ViewsDialogProps) {
   const path = `/projects/${place.project_id}/views`;
   const loaded = useLoaded(path, (signal) => get<SavedView[]>(path, { signal }));
+  const rights = useRights(place.project_id);
   return (
     <Dialog title="Saved views" wide onClose={onClose}>
       <Show loaded={loaded}>
@@ -45,28 +51,51 @@ function ViewsDialog({ place, view, onClose }: ViewsDialogProps) {
           views.length === 0 ? (
             <p class="text-body-secondary">No saved views yet. Filter the list, then save it here under a name.</p>
           ) : (
-            <table class="table table-rows">
+            <Table class="table table-rows">
               <tbody>
                 {views.map((one) => (
-                  <ViewRow key={one.id} place={place} view={view} saved={one} reload={loaded.reload} onClose={onClose} />
+                  <ViewRow
+                    key={one.id}
+                    place={place}
+                    view={view}
+                    saved={one}
+                    rights={rights}
+                    reload={loaded.reload}
+                    onClose={onClose}
+                  />
                 ))}
               </tbody>
-            </table>
+            </Table>
           )
         }
       </Show>
-      <NewView place={place} view={view} loaded={loaded} />
+      <NewView place={place} view={view} loaded={loaded} mayShare={rights.mayShare} />
     </Dialog>
   );
 }
 
+/** Rights of whoever looks. Until they are known, none. */
+interface Rights {
+  /** Views that all are shown are for those who may change the project. */
+  readonly mayShare: boolean;
+  readonly user_id: string | undefined;
+}
+
+function useRights(project_id: string): Rights {
+  const project = useProject(project_id).value;
+  const user = useLoaded('current_user', (signal) => get<UserView>('/current_user', { signal })).value;
+  return { mayShare: project !== undefined && allows(project.permissions, 'update'), user_id: user?.id };
+}
+
 interface ViewRowProps extends ViewsDialogProps {
   readonly saved: SavedView;
+  readonly rights: Rights;
   readonly reload: () => void;
 }
 
-/** Whoever may not change a shared view is told so by the service. */
-function ViewRow({ place, view, saved, reload, onClose }: ViewRowProps) {
+/** A view of one's own, or a shared one: others may open that, and change it only where they may change the project. */
+function ViewRow({ place, view, saved, rights: { mayShare, user_id }, reload, onClose }: ViewRowProps) {
+  const mayChange = mayShare || saved.created_by === user_id;
   const path = `/projects/${place.project_id}/views/${saved.id}`;
   const [isDeleting, setDeleting] = useState(false);
   const act = useAction(async (work: () => Promise<unknown>) => {
@@ -80,9 +109,7 @@ function ViewRow({ place, view, saved, reload, onClose }: ViewRowProps) {
   return (
     <tr>
       <td>
-        <a href={toHref(toViewPath(place, saved, new Date()))} onClick={onClose} dir="auto">
-          {saved.name}
-        </a>
+        <ViewLink place={place} saved={saved} onClose={onClose} />
         <Failure error={act.error} />
       </td>
       <td class="text-body-secondary">
@@ -90,45 +117,67 @@ function ViewRow({ place, view, saved, reload, onClose }: ViewRowProps) {
         {saved.is_shared && ' · shared'}
       </td>
       <td class="text-end">
-        <span class="d-inline-flex gap-3">
-          <button
-            type="button"
-            class={button}
-            disabled={act.busy || !canBeSaved(view)}
-            aria-label={`Replace ${saved.name} with the current list`}
-            onClick={() => act.run(() => patch(path, { state: { ...toViewState(view, hours), run_ids } }))}
-          >
-            Replace
-          </button>
-          <button
-            type="button"
-            class={button}
-            disabled={act.busy}
-            aria-label={`${saved.is_shared ? 'Stop sharing' : 'Share'} ${saved.name}`}
-            onClick={() => act.run(() => patch(path, { is_shared: !saved.is_shared }))}
-          >
-            {saved.is_shared ? 'Stop sharing' : 'Share'}
-          </button>
-          <button
-            type="button"
-            class={button}
-            disabled={act.busy}
-            aria-label={`${isDeleting ? 'Confirm deletion of' : 'Delete'} ${saved.name}`}
-            onClick={() => (isDeleting ? act.run(() => remove(path)) : setDeleting(true))}
-          >
-            {isDeleting ? 'Confirm deletion' : 'Delete'}
-          </button>
-        </span>
+        {mayChange && (
+          <span class="d-inline-flex gap-3">
+            <button
+              type="button"
+              class={button}
+              disabled={act.busy || !canBeSaved(view)}
+              aria-label={`Replace ${saved.name} with the current list`}
+              onClick={() => act.run(() => patch(path, { state: { ...toViewState(view, hours), run_ids } }))}
+            >
+              Replace
+            </button>
+            {(mayShare || saved.is_shared) && (
+              <button
+                type="button"
+                class={button}
+                disabled={act.busy}
+                aria-label={`${saved.is_shared ? 'Stop sharing' : 'Share'} ${saved.name}`}
+                onClick={() => act.run(() => patch(path, { is_shared: !saved.is_shared }))}
+              >
+                {saved.is_shared ? 'Stop sharing' : 'Share'}
+              </button>
+            )}
+            <button
+              type="button"
+              class={button}
+              disabled={act.busy}
+              aria-label={`${isDeleting ? 'Confirm deletion of' : 'Delete'} ${saved.name}`}
+              onClick={() => (isDeleting ? act.run(() => remove(path)) : setDeleting(true))}
+            >
+              {isDeleting ? 'Confirm deletion' : 'Delete'}
+            </button>
+          </span>
+        )}
       </td>
     </tr>
   );
 }
 
-interface NewViewProps extends SavedViewsProps {
-  readonly loaded: Loaded<SavedView[]>;
+/** The way to a view. Whether the run that it was saved for is a log stream or an experiment is looked up first. */
+function ViewLink({ place, saved, onClose }: { place: Place; saved: SavedView; onClose: () => void }) {
+  const { project_id } = place;
+  const run_id = findOtherRun(place, saved);
+  const found = useLoaded(`kind of ${run_id}`, async (signal): Promise<Omit<Place, 'level'>> => {
+    if (run_id === undefined) return place;
+    const { ids } = await findRun(project_id, run_id, signal);
+    return { project_id, run_id, kind: 'experiment_id' in ids ? 'experiment' : 'log_stream' };
+  });
+  if (!found.value) return <span dir="auto">{saved.name}</span>;
+  return (
+    <a href={toHref(toViewPath(place, saved, new Date(), found.value))} onClick={onClose} dir="auto">
+      {saved.name}
+    </a>
+  );
 }
 
-function NewView({ place, view, loaded }: NewViewProps) {
+interface NewViewProps extends SavedViewsProps {
+  readonly loaded: Loaded<SavedView[]>;
+  readonly mayShare: boolean;
+}
+
+function NewView({ place, view, loaded, mayShare }: NewViewProps) {
   const [made, setMade] = useState(0);
   const save = useAction(async (values: FormData) => {
     const hours = values.get('hours');
@@ -152,7 +201,7 @@ function NewView({ place, view, loaded }: NewViewProps) {
     >
       <TextField label="Save the current list as" name="name" required />
       <Choice label="Time range when opened" name="hours" choices={ROLLING_RANGES} value="" />
-      <Check label="Share with everybody who can read the project" name="is_shared" />
+      {mayShare && <Check label="Share with everybody who can read the project" name="is_shared" />}
       <Failure error={save.error} />
       <footer class="d-flex justify-content-end mt-3">
         <button type="submit" class="btn btn-primary" disabled={save.busy}>

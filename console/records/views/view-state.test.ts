@@ -2,9 +2,9 @@ import { describe, expect, it } from 'vitest';
 import { ViewState } from '../../../core/saved-views/saved-view.ts';
 import type { Place } from '../level.ts';
 import { readView } from '../view.ts';
-import { canBeSaved, toViewPath, toViewState } from './view-state.ts';
+import { canBeSaved, findOtherRun, toViewPath, toViewState } from './view-state.ts';
 
-const place: Place = { project_id: 'p', log_stream_id: 'here', level: 'trace' };
+const place: Place = { project_id: 'p', run_id: 'here', kind: 'log_stream', level: 'trace' };
 const now = new Date('2026-03-02T10:00:00.000Z');
 const since = { type: 'date', column_id: 'created_at', operator: 'gte', value: '2026-01-01T00:00:00.000Z' };
 const failed = { type: 'number', column_id: 'status_code', operator: 'gte', value: 400 };
@@ -41,11 +41,14 @@ describe('a saved view', () => {
     ]);
   });
 
-  it('opens in the log stream at hand, or in one of those that it was saved for', () => {
+  it('opens in the log stream at hand, or in the log stream or experiment that it was saved for', () => {
     const state = toViewState(readView(new URLSearchParams()));
     expect(toViewPath(place, { state }, now)).toBe('/projects/p/log_streams/here');
     expect(toViewPath(place, { state: { ...state, run_ids: ['there', 'here'] } }, now)).toBe('/projects/p/log_streams/here');
-    expect(toViewPath(place, { state: { ...state, run_ids: ['there'] } }, now)).toBe('/projects/p/log_streams/there');
+    const view = { state: { ...state, run_ids: ['there'] } };
+    const there = { project_id: 'p', run_id: findOtherRun(place, view)! };
+    expect(toViewPath(place, view, now, { ...there, kind: 'log_stream' })).toBe('/projects/p/log_streams/there');
+    expect(toViewPath(place, view, now, { ...there, kind: 'experiment' })).toBe('/projects/p/experiments/there/records');
   });
 
   it('is not made of conditions that are joined by "or"', () => {

@@ -1,7 +1,7 @@
 import type { SavedView, ViewState } from '../../../core/saved-views/saved-view.ts';
 import type { RecordFilter } from '../../../core/traces/record-query.ts';
 import { changedPath } from '../../kit/view-changes.ts';
-import type { Place } from '../level.ts';
+import { type Place, toListPath } from '../level.ts';
 import { TIME } from '../quick-filters.ts';
 import { columnChanges, FIRST_PAGE, filterChanges, type RecordsView, sortChanges } from '../view.ts';
 
@@ -32,11 +32,19 @@ export function toViewState({ level, filters, sort, columns, words }: RecordsVie
   };
 }
 
-/** Where the view is opened: in the log stream at hand, unless the view was saved for others. */
-export function toViewPath({ project_id, log_stream_id }: Place, { state }: Pick<SavedView, 'state'>, now: Date): string {
-  const { record_type, run_ids, filters, sort, columns, search_text, time_range } = state;
-  const run_id = run_ids.length === 0 || run_ids.includes(log_stream_id) ? log_stream_id : run_ids[0];
-  return changedPath(`/projects/${project_id}/log_streams/${run_id}`, {
+/** The run of another than the one at hand that a view was saved for; undefined where it opens here. */
+export const findOtherRun = ({ run_id }: Pick<Place, 'run_id'>, { state }: Pick<SavedView, 'state'>): string | undefined =>
+  state.run_ids.includes(run_id) ? undefined : state.run_ids[0];
+
+/** Where the view is opened: in the log stream or experiment at hand, unless the view was saved for another, which `other` is then. */
+export function toViewPath(
+  place: Place,
+  { state }: Pick<SavedView, 'state'>,
+  now: Date,
+  other: Omit<Place, 'level'> = place,
+): string {
+  const { record_type, filters, sort, columns, search_text, time_range } = state;
+  return changedPath(toListPath(other), {
     level: record_type === 'trace' ? undefined : record_type,
     ...filterChanges([...filters, ...toTimeFilters(time_range, now)]),
     ...(sort && sortChanges(sort)),
