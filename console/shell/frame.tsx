@@ -5,6 +5,7 @@ import { signOut } from '../api/sign-in.ts';
 import { toHref, useHashPath } from '../kit/location.ts';
 import { useLoaded } from '../kit/use-loaded.ts';
 import { PaletteButton } from '../palette/palette-button.tsx';
+import { density, switchDensity } from './density.ts';
 import { useKeptFocus } from './keep-focus.ts';
 import { switchTheme, theme } from './theme.ts';
 
@@ -44,6 +45,9 @@ export function Frame({ children }: { children: ComponentChildren }) {
           <a class="btn btn-sm btn-link wide-only" href="docs/">
             API
           </a>
+          <button type="button" class="btn btn-sm btn-link wide-only" title="Row density" onClick={switchDensity}>
+            {density.value === 'compact' ? 'Comfortable' : 'Compact'}
+          </button>
           <button type="button" class="btn btn-sm btn-link" onClick={switchTheme}>
             {theme.value === 'dark' ? 'Light' : 'Dark'}
           </button>
