@@ -2,6 +2,7 @@
 const DASH = '–';
 const DOLLARS = { style: 'currency', currency: 'USD', currencyDisplay: 'narrowSymbol' } as const;
 const number = toFormat({ maximumFractionDigits: 3 });
+const exact = toFormat({ minimumFractionDigits: 3, maximumFractionDigits: 3 });
 const small = toFormat({ maximumSignificantDigits: 3 });
 const dollars = toFormat(DOLLARS);
 const smallDollars = toFormat({ ...DOLLARS, maximumSignificantDigits: 3 });
@@ -26,6 +27,8 @@ const orDash =
     value === null || value === undefined ? DASH : format(value);
 
 export const numberText = orDash<number>((value) => (Math.abs(value) < 1 ? small : number).format(value));
+/** With three decimals, for figures that are compared. */
+export const exactText = orDash<number>((value) => exact.format(value));
 export const percentText = orDash<number>((value) => `${number.format(Math.round(value * 1000) / 10)} %`);
 /** US dollars: to the cent from one dollar on, and where that is all; else the first three digits that count. */
 export const costText = orDash<number>((value) =>

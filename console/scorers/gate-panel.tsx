@@ -8,6 +8,7 @@ import { Choice, named } from '../kit/choice.tsx';
 import { ConfirmButton } from '../kit/confirm.tsx';
 import { TextField } from '../kit/field.tsx';
 import { FormDialog } from '../kit/form-dialog.tsx';
+import { exactText } from '../kit/formatting.ts';
 import { Show } from '../kit/notices.tsx';
 import { useLoaded } from '../kit/use-loaded.ts';
 import { scorerPath } from './scorer-calls.ts';
@@ -39,7 +40,7 @@ export function GatePanel({ scorer, gate, datasets, onChanged }: GatePanelProps)
           <p>Any version may become the default. A gate keeps back those whose health falls below that of the default version.</p>
         )}
         <div class="d-flex gap-2">
-          <button type="button" class="btn btn-sm btn-outline-secondary" onClick={() => setEditing(true)}>
+          <button type="button" class="btn btn-sm btn-outline-secondary" aria-haspopup="dialog" onClick={() => setEditing(true)}>
             {gate ? 'Change the gate' : 'Set a gate'}
           </button>
           {gate && (
@@ -97,7 +98,7 @@ function Terms({ scorer, gate, datasets }: Omit<GatePanelProps, 'onChanged' | 'g
   );
 }
 
-const scoreText = (side: GateVerdict['default']): string => side?.health_score?.score.toFixed(3) ?? '–';
+const scoreText = (side: GateVerdict['default']): string => exactText(side?.health_score?.score);
 
 const REASONS: Readonly<Record<GateReason, string>> = {
   within_margin: 'is within the margin',

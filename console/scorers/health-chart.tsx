@@ -1,6 +1,7 @@
 import type { HealthScore } from '../../core/health/health-score.ts';
 import type { HealthScoreType } from '../../core/health/health-type.ts';
 import { Chart } from '../kit/chart.tsx';
+import { exactText } from '../kit/formatting.ts';
 import { HEALTH_WORDS } from './words.ts';
 
 interface HealthChartProps {
@@ -22,7 +23,7 @@ export function HealthChart({ scores, type, least }: HealthChartProps) {
       xText={(version) => `Version ${version}`}
       markText={(version) => `v${version}`}
       xHeading="Version"
-      valueText={(value) => value.toFixed(3)}
+      valueText={exactText}
       height={240}
       {...(isF1 ? { bounds: [0, 1.02] as const } : {})}
       series={[

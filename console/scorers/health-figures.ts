@@ -1,6 +1,7 @@
 import type { HealthScore } from '../../core/health/health-score.ts';
 import type { HealthScoreType } from '../../core/health/health-type.ts';
 import type { ConfusionTable } from '../../core/health/measure.ts';
+import { exactText } from '../kit/formatting.ts';
 
 const ERRORS: ReadonlySet<HealthScoreType> = new Set(['mse', 'mae']);
 
@@ -38,8 +39,8 @@ export const toHealthRows = (scores: readonly HealthScore[]): Row[] =>
 
 export const signed = (value: number | null): string => {
   if (value === null) return '–';
-  const text = Math.abs(value).toFixed(3);
-  return Number(text) === 0 ? '±0' : `${value > 0 ? '+' : '−'}${text}`;
+  if (Math.abs(value) < 0.0005) return '±0';
+  return `${value > 0 ? '+' : ''}${exactText(value)}`;
 };
 
 /** How full each cell of a row is, 0 to 1: of all rows with this truth, the share that was called so. */

@@ -1,6 +1,7 @@
 import type { HealthScore } from '../../core/health/health-score.ts';
 import type { Scorer } from '../../core/scorers/scorer-view.ts';
-import { numberText, valueText } from '../kit/formatting.ts';
+import { exactText, numberText, valueText } from '../kit/formatting.ts';
+import { Table } from '../kit/table.tsx';
 import { TableHeaders } from '../kit/table-headers.tsx';
 import { Time } from '../kit/time.tsx';
 import { type Row, signed } from './health-figures.ts';
@@ -14,7 +15,7 @@ interface HealthTableProps {
 
 /** The numbers behind the chart; the first version is the baseline. */
 export const HealthTable = ({ rows, scorer, picked, onPick }: HealthTableProps) => (
-  <table class="table table-rows align-middle mt-3">
+  <Table class="table table-rows align-middle mt-3">
     <TableHeaders
       of={[
         'Version',
@@ -46,7 +47,7 @@ export const HealthTable = ({ rows, scorer, picked, onPick }: HealthTableProps) 
               </span>
             )}
           </td>
-          <td class="text-end fw-semibold">{row.score.score.toFixed(3)}</td>
+          <td class="text-end fw-semibold">{exactText(row.score.score)}</td>
           <td class="text-end text-nowrap">{intervalText(row.score)}</td>
           <td class={`text-end ${getTone(row.beside_first)}`}>{signed(row.beside_first)}</td>
           <td class={`text-end ${getTone(row.beside_last)}`}>{signed(row.beside_last)}</td>
@@ -58,7 +59,7 @@ export const HealthTable = ({ rows, scorer, picked, onPick }: HealthTableProps) 
         </tr>
       ))}
     </tbody>
-  </table>
+  </Table>
 );
 
 const getTone = (value: number | null): string => {
@@ -67,7 +68,7 @@ const getTone = (value: number | null): string => {
 };
 
 const intervalText = ({ interval }: HealthScore): string =>
-  interval ? `${interval.low.toFixed(3)} to ${interval.high.toFixed(3)}` : '–';
+  interval ? `${exactText(interval.low)} to ${exactText(interval.high)}` : '–';
 
 const baselineText = ({ baseline }: HealthScore): string =>
-  baseline ? `${baseline.value.toFixed(3)} by “${valueText(baseline.prediction)}”` : '–';
+  baseline ? `${exactText(baseline.value)} by “${valueText(baseline.prediction)}”` : '–';
