@@ -57,7 +57,7 @@ describe('the tasks of who improves an application', () => {
     await expect.poll(() => model.asked.some((body) => body.includes('asks impolite'))).toBe(true);
     const person = countedPerson(page, 'why-a-score');
     await person.click(page.getByRole('link', { name: 'impolite' }));
-    await page.getByRole('region', { name: 'Selected step' }).getByText(WHY).waitFor();
+    await page.getByRole('region', { name: 'Selected span' }).getByText(WHY).waitFor();
     await person.finish(1);
   });
 
