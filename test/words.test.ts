@@ -67,6 +67,37 @@ const CONSOLE_WORDS: readonly [own: RegExp, term: string][] = [
     /\b(Select none|Back to the usual|There is no such place|Nothing stands here|Nowhere yet)\b/,
     'Clear selection, Reset columns, …',
   ],
+  [/label: 'Records', part: ''/, 'Traces'],
+  [/\b(Duration of traces|Duration by type|take no longer)\b/, 'Trace latency, Latency by span type, p95'],
+  [/\bType of step\b|(?<!\[)['">]\s*([Ff]ail(ed|ing) |[Ss]elected |Slow |Costly )?[Ss]teps?\s*['"<]/, 'Span type, Spans, Selected span'],
+  [/['"]Numbers['"]|['">]Own['"<]/, 'View as table, Count, Custom'],
+  [/\b(yes or no|a share from 0|a rating in steps|not declared)\b/, 'Boolean, Category, Percentage (0–1), Scale, Unspecified'],
+  [/\b(most first|Rows in which|[Rr]ight answer)/, 'Changed rows, largest change first; Ground truth'],
+  [
+    /\b(stands in when|Reasons before|Further settings|not taken over)\b/,
+    'Default used if empty, Chain of thought, Advanced (JSON)',
+  ],
+  [
+    /\b(Try it|none failed|prompts written|Every record is judged|judges a share)\b/,
+    'Test on 5 traces, Generate with AI, Sampling',
+  ],
+  [/\b(So many in a row|without a figure|Tells by)\b/, 'Consecutive periods, Alert on no data after N periods, Channel'],
+  [/\b(in place of the plain|one record a line|Who logs by)\b/, 'Export redacted values, JSONL, Clients that log to this name'],
+  [/\b(as the project says|for so many days|goes with all its)\b/, 'Inherited from project, Retention (days), Deletes …'],
+  [
+    /\b(What to tell|Answered with|New question|Signs in by|In use for its)\b/,
+    'Instructions, Answer type, Add field, Sign-in method, Default',
+  ],
+  [/\b(are to be like|Extend by a model|Words in name)\b/, 'Generate rows, Search name, input, output'],
+  [
+    /\b(is found by these|Take one away|fewer words|Nothing of this kind)\b/,
+    'No traces match. Remove a filter or search term. No events',
+  ],
+  [
+    /\b(laid over each other|came about|Somebody saved first|keeps who insisted)\b/,
+    'Aggregated by call path, Newer version exists, …',
+  ],
+  [/['">](Judges|Says|Sees|Who|State)['"<](?! \})/, 'Evaluates, Output type, Input, Actor, Status'],
 ];
 
 /** Names that stood where the field has a term. Whoever searches for the term finds the code by it. */

@@ -2,6 +2,7 @@ import { TableHeaders } from '../kit/table-headers.tsx';
 import '../styles/admin.css';
 import type { AuditEntry } from '../../core/access/audit/audit.ts';
 import type { ViewChanges } from '../kit/location.ts';
+import { Table } from '../kit/table.tsx';
 import { Time } from '../kit/time.tsx';
 import { detailsText } from './audit-query.ts';
 
@@ -12,14 +13,14 @@ interface AuditTableProps {
 }
 
 export const AuditTable = ({ entries, narrow }: AuditTableProps) => (
-  <table class="table table-hover table-rows">
+  <Table class="table table-hover table-rows">
     <TableHeaders of={[{ end: '#' }, 'When', 'Actor', 'Action', 'Object', 'From', 'Details']} />
     <tbody>
       {entries.map((entry) => (
         <AuditRow key={entry.sequence} entry={entry} narrow={narrow} />
       ))}
     </tbody>
-  </table>
+  </Table>
 );
 
 function AuditRow({ entry, narrow }: { entry: AuditEntry; narrow: (filters: ViewChanges) => void }) {

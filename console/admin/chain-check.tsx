@@ -18,11 +18,17 @@ export function ChainCheck() {
   return (
     <>
       <Failure error={check.error} />
-      <button type="button" class="btn btn-sm btn-outline-secondary" disabled={check.busy} onClick={() => void check.run()}>
+      <button
+        type="button"
+        class="btn btn-sm btn-outline-secondary"
+        disabled={check.busy}
+        aria-haspopup="dialog"
+        onClick={() => void check.run()}
+      >
         {check.busy ? 'Checking …' : 'Verify integrity'}
       </button>
       {report && (
-        <Dialog title="The chain of the audit log" onClose={() => setReport(undefined)}>
+        <Dialog title="Integrity of the audit log" onClose={() => setReport(undefined)}>
           <Verdict report={report} />
         </Dialog>
       )}
@@ -34,7 +40,7 @@ function Verdict({ report: { entries, head, broken_at } }: { report: ChainReport
   if (broken_at !== null)
     return (
       <div class="alert alert-danger" role="alert">
-        Line {numberText(broken_at)} does not follow on the one before it: a line was changed, removed or put in.
+        Entry {numberText(broken_at)} does not follow the one before it: an entry was changed, removed or inserted.
       </div>
     );
   return (

@@ -3,6 +3,7 @@ import '../styles/admin.css';
 import type { CollaboratorRole } from '../../core/access/role.ts';
 import { patch, remove } from '../api/client.ts';
 import { ConfirmButton } from '../kit/confirm.tsx';
+import { Table } from '../kit/table.tsx';
 import { Time } from '../kit/time.tsx';
 import { RoleSelect } from './role-select.tsx';
 
@@ -31,8 +32,8 @@ interface CollaboratorsProps {
 export function Collaborators({ kind, path, collaborators, mayShare, onChanged }: CollaboratorsProps) {
   if (collaborators.length === 0) return <p class="text-body-secondary">Shared with no {kind.toLowerCase()}.</p>;
   return (
-    <table class="table table-hover table-rows table-controls collaborators">
-      <TableHeaders of={[kind, 'Role', 'Since']} actions={mayShare} />
+    <Table class="table table-hover table-rows table-controls collaborators">
+      <TableHeaders of={[kind, 'Role', 'Added']} actions={mayShare} />
       <tbody>
         {collaborators.map((one) => (
           <tr key={one.id}>
@@ -67,6 +68,6 @@ export function Collaborators({ kind, path, collaborators, mayShare, onChanged }
           </tr>
         ))}
       </tbody>
-    </table>
+    </Table>
   );
 }

@@ -9,6 +9,7 @@ import { FormDialog } from '../kit/form-dialog.tsx';
 import { useView } from '../kit/location.ts';
 import { Failure, Show } from '../kit/notices.tsx';
 import { startIn, ViewPager } from '../kit/pager.tsx';
+import { Table } from '../kit/table.tsx';
 import { TableHeaders } from '../kit/table-headers.tsx';
 import { Time } from '../kit/time.tsx';
 import { useLoaded } from '../kit/use-loaded.ts';
@@ -39,18 +40,18 @@ export function GroupMembers({ group, onChanged }: { group: Group; onChanged: ()
       {(page) => (
         <>
           {allows(group.permissions, 'update') && (
-            <button type="button" class="btn btn-sm btn-primary mb-2" onClick={() => setAdding(true)}>
+            <button type="button" class="btn btn-sm btn-primary mb-2" aria-haspopup="dialog" onClick={() => setAdding(true)}>
               Add member
             </button>
           )}
-          <table class="table table-hover table-rows table-controls">
-            <TableHeaders of={['Member', 'Role', 'Since']} actions />
+          <Table class="table table-hover table-rows table-controls">
+            <TableHeaders of={['Member', 'Role', 'Added']} actions />
             <tbody>
               {page.members.map((member) => (
                 <MemberRow key={member.id} path={path} member={member} onChanged={reload} />
               ))}
             </tbody>
-          </table>
+          </Table>
           <ViewPager page={page} />
           {adding && (
             <FormDialog

@@ -28,7 +28,12 @@ export function GroupPage({ params }: { params: Record<string, string> }) {
           >
             {allows(group.permissions, 'update') && (
               <>
-                <button type="button" class="btn btn-sm btn-outline-secondary" onClick={() => setChanging(true)}>
+                <button
+                  type="button"
+                  class="btn btn-sm btn-outline-secondary"
+                  aria-haspopup="dialog"
+                  onClick={() => setChanging(true)}
+                >
                   Change
                 </button>
                 <ConfirmButton

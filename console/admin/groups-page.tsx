@@ -7,6 +7,7 @@ import { get, post } from '../api/client.ts';
 import { navigate, toHref, useView } from '../kit/location.ts';
 import { Empty, Failure, Show } from '../kit/notices.tsx';
 import { startIn, ViewPager } from '../kit/pager.tsx';
+import { Table } from '../kit/table.tsx';
 import { Time } from '../kit/time.tsx';
 import { useAction } from '../kit/use-action.ts';
 import { useLoaded } from '../kit/use-loaded.ts';
@@ -29,7 +30,7 @@ export function GroupsPage() {
   return (
     <>
       <PeopleHead active="/people/groups">
-        <button type="button" class="btn btn-sm btn-primary" onClick={() => setCreating(true)}>
+        <button type="button" class="btn btn-sm btn-primary" aria-haspopup="dialog" onClick={() => setCreating(true)}>
           New group
         </button>
       </PeopleHead>
@@ -63,8 +64,8 @@ export function GroupsPage() {
 }
 
 const GroupTable = ({ groups, onChanged }: { groups: readonly Group[]; onChanged: () => void }) => (
-  <table class="table table-hover table-rows table-controls">
-    <TableHeaders of={['Name', 'Description', 'Visibility', { end: 'Members' }, 'My role', 'Since']} />
+  <Table class="table table-hover table-rows table-controls">
+    <TableHeaders of={['Name', 'Description', 'Visibility', { end: 'Members' }, 'My role', 'Created']} />
     <tbody>
       {groups.map((group) => (
         <tr key={group.id}>
@@ -81,7 +82,7 @@ const GroupTable = ({ groups, onChanged }: { groups: readonly Group[]; onChanged
         </tr>
       ))}
     </tbody>
-  </table>
+  </Table>
 );
 
 function JoinButton({ group, onJoined }: { group: Group; onJoined: () => void }) {

@@ -9,6 +9,7 @@ import { Crumbs } from '../kit/crumbs.tsx';
 import { valueText } from '../kit/formatting.ts';
 import { navigate } from '../kit/location.ts';
 import { Show } from '../kit/notices.tsx';
+import { Table } from '../kit/table.tsx';
 import { useLoaded } from '../kit/use-loaded.ts';
 import { StatusTest, SwitchButton } from './integration-actions.tsx';
 import { IntegrationDialog } from './integration-dialog.tsx';
@@ -35,7 +36,12 @@ export function IntegrationPage({ params }: { params: Record<string, string> }) 
           <Crumbs crumbs={[{ label: 'Integrations', path: '/integrations' }]} title={integration.name}>
             {allows(integration.permissions, 'update') && <SwitchButton integration={integration} onSwitched={loaded.reload} />}
             {isOwn && (
-              <button type="button" class="btn btn-sm btn-outline-secondary" onClick={() => setEditing(true)}>
+              <button
+                type="button"
+                class="btn btn-sm btn-outline-secondary"
+                aria-haspopup="dialog"
+                onClick={() => setEditing(true)}
+              >
                 Set anew
               </button>
             )}
@@ -72,7 +78,7 @@ const DeleteButton = ({ integration }: { integration: Integration }) => (
 );
 
 const SettingsTable = ({ settings }: { settings: Readonly<Record<string, unknown>> }) => (
-  <table class="table table-rows narrow-form">
+  <Table class="table table-rows narrow-form">
     <tbody>
       {Object.entries(settings).map(([name, value]) => (
         <tr key={name}>
@@ -81,7 +87,7 @@ const SettingsTable = ({ settings }: { settings: Readonly<Record<string, unknown
         </tr>
       ))}
     </tbody>
-  </table>
+  </Table>
 );
 
 async function load(id: string, signal: AbortSignal): Promise<Known> {

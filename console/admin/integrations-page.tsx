@@ -6,6 +6,7 @@ import { get } from '../api/client.ts';
 import { Crumbs } from '../kit/crumbs.tsx';
 import { navigate, toHref } from '../kit/location.ts';
 import { Empty, Show } from '../kit/notices.tsx';
+import { Table } from '../kit/table.tsx';
 import { Time } from '../kit/time.tsx';
 import { useLoaded } from '../kit/use-loaded.ts';
 import { SelectButton } from './integration-actions.tsx';
@@ -21,7 +22,7 @@ export function IntegrationsPage() {
         <a class="btn btn-sm btn-outline-secondary" href={toHref('/integrations/prices')}>
           Model prices
         </a>
-        <button type="button" class="btn btn-sm btn-primary" onClick={() => setCreating(true)}>
+        <button type="button" class="btn btn-sm btn-primary" aria-haspopup="dialog" onClick={() => setCreating(true)}>
           New integration
         </button>
       </Crumbs>
@@ -45,7 +46,7 @@ export function IntegrationsPage() {
 }
 
 const IntegrationTable = ({ integrations, onChanged }: { integrations: readonly Integration[]; onChanged: () => void }) => (
-  <table class="table table-hover table-rows table-controls">
+  <Table class="table table-hover table-rows table-controls">
     <TableHeaders of={['Name', 'Provider', 'Status', 'Default', 'Updated']} />
     <tbody>
       {integrations.map((integration) => (
@@ -62,5 +63,5 @@ const IntegrationTable = ({ integrations, onChanged }: { integrations: readonly 
         </tr>
       ))}
     </tbody>
-  </table>
+  </Table>
 );

@@ -9,6 +9,7 @@ import { Dialog } from '../kit/dialog.tsx';
 import { useView } from '../kit/location.ts';
 import { Empty, Failure, Show } from '../kit/notices.tsx';
 import { startIn, ViewPager } from '../kit/pager.tsx';
+import { Table } from '../kit/table.tsx';
 import { TableHeaders } from '../kit/table-headers.tsx';
 import { Time } from '../kit/time.tsx';
 import { useAction } from '../kit/use-action.ts';
@@ -33,7 +34,7 @@ export function KeysPage() {
   return (
     <>
       <PeopleHead active="/people/keys">
-        <button type="button" class="btn btn-sm btn-primary" onClick={() => setCreating(true)}>
+        <button type="button" class="btn btn-sm btn-primary" aria-haspopup="dialog" onClick={() => setCreating(true)}>
           New API key
         </button>
       </PeopleHead>
@@ -69,7 +70,7 @@ function KeyTable({ keys, onChanged }: { keys: readonly ApiKeyView[]; onChanged:
   const { value: projects = [] } = useLoaded('all projects', (signal) => allProjects(signal));
   const projectName = (id: string): string => projects.find((project) => project.id === id)?.name ?? id;
   return (
-    <table class="table table-hover table-rows table-controls">
+    <Table class="table table-hover table-rows table-controls">
       <TableHeaders of={['Name', 'Key', 'Project', 'Permissions', 'Last used', 'Expires', 'Created']} actions />
       <tbody>
         {keys.map((key) => (
@@ -98,7 +99,7 @@ function KeyTable({ keys, onChanged }: { keys: readonly ApiKeyView[]; onChanged:
           </tr>
         ))}
       </tbody>
-    </table>
+    </Table>
   );
 }
 

@@ -2,6 +2,7 @@ import { useState } from 'preact/hooks';
 import type { Integration } from '../../core/integrations/integration.ts';
 import { get } from '../api/client.ts';
 import { Empty, Failure } from '../kit/notices.tsx';
+import { Table } from '../kit/table.tsx';
 import { TableHeaders } from '../kit/table-headers.tsx';
 import { useAction } from '../kit/use-action.ts';
 
@@ -33,7 +34,7 @@ const ModelTable = ({ offered: { models, scorer_models } }: { offered: Offered }
   models.length === 0 ? (
     <Empty title="The provider offers no models to this account" />
   ) : (
-    <table class="table table-rows narrow-form">
+    <Table class="table table-rows narrow-form">
       <TableHeaders of={['Model', 'For judges']} />
       <tbody>
         {models.map((model) => (
@@ -43,7 +44,7 @@ const ModelTable = ({ offered: { models, scorer_models } }: { offered: Offered }
           </tr>
         ))}
       </tbody>
-    </table>
+    </Table>
   );
 
 /** Paths take a provider before a name: the one that is in use answers for its provider, others by their own name. */

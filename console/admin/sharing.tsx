@@ -35,10 +35,15 @@ export function Sharing({ path, mayShare }: SharingProps) {
         <>
           {mayShare && (
             <div class="d-flex gap-2 mb-2">
-              <button type="button" class="btn btn-sm btn-primary" onClick={() => setAdding('user')}>
+              <button type="button" class="btn btn-sm btn-primary" aria-haspopup="dialog" onClick={() => setAdding('user')}>
                 Share with a user
               </button>
-              <button type="button" class="btn btn-sm btn-outline-secondary" onClick={() => setAdding('group')}>
+              <button
+                type="button"
+                class="btn btn-sm btn-outline-secondary"
+                aria-haspopup="dialog"
+                onClick={() => setAdding('group')}
+              >
                 Share with a group
               </button>
             </div>

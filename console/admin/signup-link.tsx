@@ -20,6 +20,7 @@ export function SignupLinkButton({ email }: { email: string }) {
         class="btn btn-sm btn-outline-secondary me-2"
         aria-label={`Sign-up link for ${email}`}
         disabled={make.busy}
+        aria-haspopup="dialog"
         onClick={() => void make.run()}
       >
         Sign-up link

@@ -6,6 +6,7 @@ import { get } from '../api/client.ts';
 import { useView } from '../kit/location.ts';
 import { Show } from '../kit/notices.tsx';
 import { startIn, ViewPager } from '../kit/pager.tsx';
+import { Table } from '../kit/table.tsx';
 import { useLoaded } from '../kit/use-loaded.ts';
 import { InviteDialog } from './invite-dialog.tsx';
 import { NewUserDialog } from './new-user-dialog.tsx';
@@ -31,10 +32,15 @@ export function UsersPage() {
       <PeopleHead active="/people">
         {mayCreate && (
           <>
-            <button type="button" class="btn btn-sm btn-outline-secondary" onClick={() => setAdding('many')}>
+            <button
+              type="button"
+              class="btn btn-sm btn-outline-secondary"
+              aria-haspopup="dialog"
+              onClick={() => setAdding('many')}
+            >
               Invite users
             </button>
-            <button type="button" class="btn btn-sm btn-primary" onClick={() => setAdding('one')}>
+            <button type="button" class="btn btn-sm btn-primary" aria-haspopup="dialog" onClick={() => setAdding('one')}>
               New user
             </button>
           </>
@@ -43,14 +49,14 @@ export function UsersPage() {
       <Show loaded={loaded}>
         {(page) => (
           <>
-            <table class="table table-hover table-rows table-controls">
+            <Table class="table table-hover table-rows table-controls">
               <TableHeaders of={['User', 'Role', 'Sign-in method', 'Status', 'Created']} actions />
               <tbody>
                 {page.users.map((user) => (
                   <UserRow key={user.id} user={user} isMe={user.id === me?.id} onChanged={loaded.reload} />
                 ))}
               </tbody>
-            </table>
+            </Table>
             <ViewPager page={page} />
           </>
         )}

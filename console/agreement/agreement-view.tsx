@@ -8,6 +8,7 @@ import { BarChoice } from '../kit/choice.tsx';
 import { ConfirmButton } from '../kit/confirm.tsx';
 import { numberText } from '../kit/formatting.ts';
 import { Empty, Failure, Show } from '../kit/notices.tsx';
+import { Table } from '../kit/table.tsx';
 import { TableHeaders } from '../kit/table-headers.tsx';
 import { useAction } from '../kit/use-action.ts';
 import { useLoaded } from '../kit/use-loaded.ts';
@@ -124,7 +125,7 @@ function Pairs({ pairs }: { pairs: Agreement['pairs'] }) {
   const users = useLoaded('all users', allUsers).value ?? [];
   const nameOf = (id: string): string => users.find((user) => user.id === id)?.email ?? id.slice(0, 8);
   return (
-    <table class="table table-rows">
+    <Table class="table table-rows">
       <TableHeaders of={['Rater', 'Rater', { end: 'Records of both' }, { end: "Cohen's kappa" }]} />
       <tbody>
         {pairs.map(({ annotator_ids: [one, other], num_records, cohen_kappa }) => (
@@ -136,6 +137,6 @@ function Pairs({ pairs }: { pairs: Agreement['pairs'] }) {
           </tr>
         ))}
       </tbody>
-    </table>
+    </Table>
   );
 }

@@ -20,7 +20,7 @@ export function AddRecords({ api, onAdded }: AddRecordsProps) {
   };
   return (
     <>
-      <button type="button" class="btn btn-sm btn-outline-secondary" onClick={() => setOpen(true)}>
+      <button type="button" class="btn btn-sm btn-outline-secondary" aria-haspopup="dialog" onClick={() => setOpen(true)}>
         Add records
       </button>
       {isOpen && (

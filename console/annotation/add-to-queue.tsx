@@ -24,7 +24,7 @@ export function AddToQueue(props: AddToQueueProps) {
   const [added, setAdded] = useState<AnnotationQueue>();
   return (
     <>
-      <button type="button" class="btn btn-sm btn-outline-secondary py-0" onClick={() => setOpen(true)}>
+      <button type="button" class="btn btn-sm btn-outline-secondary py-0" aria-haspopup="dialog" onClick={() => setOpen(true)}>
         {props.label}
       </button>
       {added && (

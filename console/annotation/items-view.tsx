@@ -7,6 +7,7 @@ import { BarChoice, worded } from '../kit/choice.tsx';
 import { toHref, useView } from '../kit/location.ts';
 import { Failure, Show } from '../kit/notices.tsx';
 import { startIn, ViewPager } from '../kit/pager.tsx';
+import { Table } from '../kit/table.tsx';
 import { TableHeaders } from '../kit/table-headers.tsx';
 import { useAction } from '../kit/use-action.ts';
 import { useLoaded } from '../kit/use-loaded.ts';
@@ -58,8 +59,8 @@ export function ItemsView({ api, queue, mayConfigure, onChanged }: ItemsViewProp
       <Show loaded={loaded}>
         {({ items, names, me }) => (
           <>
-            <table class="table table-rows">
-              <TableHeaders of={['Record', 'Status', 'Who']} actions />
+            <Table class="table table-rows">
+              <TableHeaders of={['Record', 'Status', 'Annotators']} actions />
               <tbody>
                 {items.items.map((item) => (
                   <ItemRow
@@ -73,7 +74,7 @@ export function ItemsView({ api, queue, mayConfigure, onChanged }: ItemsViewProp
                   />
                 ))}
               </tbody>
-            </table>
+            </Table>
             {items.items.length === 0 && <p class="text-body-secondary">No records.</p>}
             <ViewPager page={items} />
           </>

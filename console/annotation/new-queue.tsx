@@ -55,24 +55,26 @@ export function NewQueue({ project_id, onMade, onClose }: NewQueueProps) {
             <Choice label="Log stream" name="log_stream" choices={streams.map(named)} />
             <TextField label="Newest traces" name="records" type="number" value="100" required />
             <fieldset class="mb-3">
-              <legend class="form-label fs-6">Questions</legend>
+              <legend class="form-label fs-6">Annotation fields</legend>
               {templates.map(({ id, name }) => (
                 <Check key={id} label={name} name="question" value={id} checked />
               ))}
-              {templates.length === 0 && <p class="form-text">The project has no questions: a trace has a place to make them.</p>}
+              {templates.length === 0 && (
+                <p class="form-text">The project has no annotation fields: add one at a trace, under Feedback.</p>
+              )}
             </fieldset>
-            <TextField label="Answers a record" name="answers" type="number" value="1" required />
-            <Choice label="A reviewer decides" name="review" choices={REVIEW} />
+            <TextField label="Answers per record" name="answers" type="number" value="1" required />
+            <Choice label="Reviewed by a reviewer" name="review" choices={REVIEW} />
             <Choice label="Order" name="order" choices={ORDER} />
             <PeopleFields project_id={project_id} />
             <Choice
-              label="Judges that disagree"
+              label="Add when judges disagree"
               name="judges"
-              choices={[{ id: '', label: 'Bring no records in' }, ...judges.map(named)]}
-              help="Records come in by themselves when the judges of this scorer disagree, and the queue begins with such records."
+              choices={[{ id: '', label: 'No scorer' }, ...judges.map(named)]}
+              help="Records are added when the judges of this scorer disagree, and the queue begins with such records."
             />
             <TextField
-              label="By more than"
+              label="Minimum disagreement"
               name="above"
               type="number"
               step="any"

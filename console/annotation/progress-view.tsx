@@ -5,6 +5,7 @@ import type { Agreement } from '../../core/ratings/rater-agreement.ts';
 import { get } from '../api/client.ts';
 import { numberText } from '../kit/formatting.ts';
 import { Show } from '../kit/notices.tsx';
+import { Table } from '../kit/table.tsx';
 import { Time } from '../kit/time.tsx';
 import { useLoaded } from '../kit/use-loaded.ts';
 import { JuryHealthView } from './jury-health.tsx';
@@ -56,33 +57,31 @@ export function ProgressView({ project_id, api, queue, progress }: ProgressViewP
 }
 
 const Annotators = ({ annotators, names }: { annotators: QueueProgress['annotators']; names: ReadonlyMap<string, string> }) => (
-  <div class="table-responsive">
-    <table class="table">
-      <thead>
-        <tr>
-          {['Who', 'Has now', 'Answered', 'Skipped', 'Reviewed', 'Last'].map((label) => (
-            <th key={label} scope="col">
-              {label}
-            </th>
-          ))}
-        </tr>
-      </thead>
-      <tbody>
-        {annotators.map((one) => (
-          <tr key={one.annotator_id}>
-            <td>{names.get(one.annotator_id) ?? one.annotator_id}</td>
-            <td>{numberText(one.num_reserved)}</td>
-            <td>{numberText(one.num_answered)}</td>
-            <td>{numberText(one.num_skipped)}</td>
-            <td>{numberText(one.num_reviewed)}</td>
-            <td>
-              <Time at={one.last_at} />
-            </td>
-          </tr>
+  <Table class="table">
+    <thead>
+      <tr>
+        {['Annotator', 'Reserved', 'Answered', 'Skipped', 'Reviewed', 'Last active'].map((label) => (
+          <th key={label} scope="col">
+            {label}
+          </th>
         ))}
-      </tbody>
-    </table>
-  </div>
+      </tr>
+    </thead>
+    <tbody>
+      {annotators.map((one) => (
+        <tr key={one.annotator_id}>
+          <td>{names.get(one.annotator_id) ?? one.annotator_id}</td>
+          <td>{numberText(one.num_reserved)}</td>
+          <td>{numberText(one.num_answered)}</td>
+          <td>{numberText(one.num_skipped)}</td>
+          <td>{numberText(one.num_reviewed)}</td>
+          <td>
+            <Time at={one.last_at} />
+          </td>
+        </tr>
+      ))}
+    </tbody>
+  </Table>
 );
 
 async function getDetails(project_id: string, api: string, { template_ids }: AnnotationQueue, signal: AbortSignal) {

@@ -19,7 +19,7 @@ export function QueueActions({ queue, onChanged }: QueueActionsProps) {
   const [changing, setChanging] = useState(false);
   return (
     <div class="d-flex gap-2 ms-auto">
-      <button type="button" class="btn btn-sm btn-outline-secondary" onClick={() => setChanging(true)}>
+      <button type="button" class="btn btn-sm btn-outline-secondary" aria-haspopup="dialog" onClick={() => setChanging(true)}>
         Change
       </button>
       <ConfirmButton

@@ -9,6 +9,7 @@ import { Time } from '../kit/time.tsx';
 import { useLoaded } from '../kit/use-loaded.ts';
 import { ProjectHead } from '../projects/project-head.tsx';
 import '../styles/annotation.css';
+import { Table } from '../kit/table.tsx';
 import { NewQueue } from './new-queue.tsx';
 import { QueueProgressBar } from './progress-bar.tsx';
 import { queuesPath } from './queue.ts';
@@ -25,7 +26,7 @@ function Queues({ project }: { project: Project }) {
   return (
     <>
       <ProjectHead project={project} active={path}>
-        <button type="button" class="btn btn-sm btn-primary" onClick={() => setCreating(true)}>
+        <button type="button" class="btn btn-sm btn-primary" aria-haspopup="dialog" onClick={() => setCreating(true)}>
           New queue
         </button>
       </ProjectHead>
@@ -46,32 +47,30 @@ function Queues({ project }: { project: Project }) {
 }
 
 const QueueTable = ({ project_id, queues }: { project_id: string; queues: readonly AnnotationQueue[] }) => (
-  <div class="table-responsive">
-    <table class="table align-middle">
-      <thead>
-        <tr>
-          <th scope="col">Queue</th>
-          <th scope="col">Progress</th>
-          <th scope="col">Answers a record</th>
-          <th scope="col">Created</th>
+  <Table class="table align-middle">
+    <thead>
+      <tr>
+        <th scope="col">Queue</th>
+        <th scope="col">Progress</th>
+        <th scope="col">Answers a record</th>
+        <th scope="col">Created</th>
+      </tr>
+    </thead>
+    <tbody>
+      {queues.map((queue) => (
+        <tr key={queue.id}>
+          <td>
+            <a href={toHref(`${queuesPath(project_id)}/${queue.id}`)}>{queue.name}</a>
+          </td>
+          <td>
+            <QueueProgressBar queue={queue} />
+          </td>
+          <td>{queue.answers_required}</td>
+          <td>
+            <Time at={queue.created_at} />
+          </td>
         </tr>
-      </thead>
-      <tbody>
-        {queues.map((queue) => (
-          <tr key={queue.id}>
-            <td>
-              <a href={toHref(`${queuesPath(project_id)}/${queue.id}`)}>{queue.name}</a>
-            </td>
-            <td>
-              <QueueProgressBar queue={queue} />
-            </td>
-            <td>{queue.answers_required}</td>
-            <td>
-              <Time at={queue.created_at} />
-            </td>
-          </tr>
-        ))}
-      </tbody>
-    </table>
-  </div>
+      ))}
+    </tbody>
+  </Table>
 );

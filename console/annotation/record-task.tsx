@@ -101,7 +101,7 @@ export function RecordTask(props: RecordTaskProps) {
           <button type="button" class="btn btn-primary" disabled={!complete || save.busy} onClick={() => void save.run()}>
             {isReview ? 'Decide and go on' : 'Save and go on'}
           </button>
-          <button type="button" class="btn btn-outline-secondary" onClick={() => setSkipping(true)}>
+          <button type="button" class="btn btn-outline-secondary" aria-haspopup="dialog" onClick={() => setSkipping(true)}>
             Skip
           </button>
           <button type="button" class="btn btn-outline-secondary" disabled={!onPrevious} onClick={onPrevious}>

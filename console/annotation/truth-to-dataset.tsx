@@ -28,6 +28,7 @@ export function TruthToDataset({ queue }: TruthToDatasetProps) {
         type="button"
         class="btn btn-sm btn-outline-secondary"
         disabled={queue.num_done === 0}
+        aria-haspopup="dialog"
         onClick={() => setOpen(true)}
       >
         Answers to dataset
@@ -70,7 +71,7 @@ function TruthDialog({ queue: { id, project_id, template_ids }, onClose, onAdded
         {({ templates, datasets }) => (
           <>
             <Choice label="Dataset" name="dataset_id" required choices={datasets.map(named)} />
-            <Choice label="Question" name="template_id" required choices={templates.map(named)} />
+            <Choice label="Annotation field" name="template_id" required choices={templates.map(named)} />
             <TextField
               label="Column for the answers"
               name="column_name"

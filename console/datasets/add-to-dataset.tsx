@@ -28,7 +28,7 @@ export function AddToDataset(props: AddToDatasetProps) {
   const isDone = 'ids' in props.records;
   return (
     <>
-      <button type="button" class="btn btn-sm btn-outline-secondary py-0" onClick={() => setOpen(true)}>
+      <button type="button" class="btn btn-sm btn-outline-secondary py-0" aria-haspopup="dialog" onClick={() => setOpen(true)}>
         {props.label ?? 'Add to dataset'}
       </button>
       {added && (

@@ -6,6 +6,7 @@ import { Check } from '../kit/check.tsx';
 import { FormDialog } from '../kit/form-dialog.tsx';
 import { clipped, valueText } from '../kit/formatting.ts';
 import { Show } from '../kit/notices.tsx';
+import { Table } from '../kit/table.tsx';
 import { TableHeaders } from '../kit/table-headers.tsx';
 import { useLoaded } from '../kit/use-loaded.ts';
 
@@ -72,22 +73,20 @@ function Preview({ dataset_id, mapping }: { dataset_id: string; mapping: Mapping
       <h3 class="h6">First rows</h3>
       <Show loaded={loaded}>
         {({ column_names, rows }) => (
-          <div class="table-responsive">
-            <table class="table table-sm">
-              <TableHeaders of={column_names} />
-              <tbody>
-                {rows.map(({ row_id, values_dict }) => (
-                  <tr key={row_id}>
-                    {column_names.map((name) => (
-                      <td key={name} dir="auto">
-                        {clipped(valueText(values_dict[name] ?? ''), 200)}
-                      </td>
-                    ))}
-                  </tr>
-                ))}
-              </tbody>
-            </table>
-          </div>
+          <Table class="table table-sm">
+            <TableHeaders of={column_names} />
+            <tbody>
+              {rows.map(({ row_id, values_dict }) => (
+                <tr key={row_id}>
+                  {column_names.map((name) => (
+                    <td key={name} dir="auto">
+                      {clipped(valueText(values_dict[name] ?? ''), 200)}
+                    </td>
+                  ))}
+                </tr>
+              ))}
+            </tbody>
+          </Table>
         )}
       </Show>
     </section>

@@ -28,7 +28,13 @@ export function DatasetActions({ dataset, onChanged }: { dataset: Dataset; onCha
   return (
     <>
       {names.map((name) => (
-        <button key={name} type="button" class="btn btn-sm btn-outline-secondary" onClick={() => setOpen(name)}>
+        <button
+          key={name}
+          type="button"
+          class="btn btn-sm btn-outline-secondary"
+          aria-haspopup="dialog"
+          onClick={() => setOpen(name)}
+        >
           {DIALOGS[name]}
         </button>
       ))}
@@ -86,7 +92,7 @@ const ExtendDialog = ({ dataset, onClose }: { dataset: Dataset; onClose: () => v
   >
     <p>The first rows are the pattern. What the model makes up goes into a new dataset; this one stays as it is.</p>
     <TextField label="Rows to make" name="count" type="number" value="10" required />
-    <TextField label="Model" name="model" help="As one of your integrations calls it; left empty, the usual one." />
+    <TextField label="Model" name="model" help="As one of your integrations calls it; default if empty." />
     <TextAreaField label="What the application is for" name="prompt" />
     <TextAreaField label="Instructions" name="instructions" />
   </FormDialog>

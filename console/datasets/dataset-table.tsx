@@ -4,6 +4,7 @@ import { ConfirmButton } from '../kit/confirm.tsx';
 import { numberText } from '../kit/formatting.ts';
 import { toHref } from '../kit/location.ts';
 import { SortHeader, type SortState } from '../kit/sort-header.tsx';
+import { Table } from '../kit/table.tsx';
 import { TableHeaderCells } from '../kit/table-headers.tsx';
 import { Time } from '../kit/time.tsx';
 import { may } from './permissions.ts';
@@ -23,7 +24,7 @@ const COLUMNS = [
 ] as const;
 
 export const DatasetTable = ({ datasets, sort, onSort, onDeleted }: DatasetTableProps) => (
-  <table class="table table-hover table-rows">
+  <Table class="table table-hover table-rows">
     <thead>
       <tr>
         {COLUMNS.map((column) => (
@@ -37,7 +38,7 @@ export const DatasetTable = ({ datasets, sort, onSort, onDeleted }: DatasetTable
         <DatasetRow key={dataset.id} dataset={dataset} onDeleted={onDeleted} />
       ))}
     </tbody>
-  </table>
+  </Table>
 );
 
 const DatasetRow = ({ dataset, onDeleted }: { dataset: Dataset; onDeleted: () => void }) => (

@@ -36,7 +36,7 @@ export function DatasetsPage() {
       <div class="d-flex gap-2 align-items-center mb-3">
         <h1 class="h4 mb-0 me-auto">Datasets</h1>
         <ViewSearch label="Find datasets by name" />
-        <button type="button" class="btn btn-sm btn-primary" onClick={() => setCreating(true)}>
+        <button type="button" class="btn btn-sm btn-primary" aria-haspopup="dialog" onClick={() => setCreating(true)}>
           New dataset
         </button>
       </div>

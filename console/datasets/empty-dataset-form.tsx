@@ -29,7 +29,7 @@ export function EmptyDatasetForm() {
         name="columns"
         value="input, output, metadata"
         required
-        help="Between commas. The right answers stand in output."
+        help="Separated by commas. The column output holds the ground truth."
       />
       <Failure error={making.error} />
       <button type="submit" class="btn btn-primary" disabled={making.busy}>

@@ -2,6 +2,7 @@ import type { ImportJob } from '../../core/datasets/files/import-job.ts';
 import type { ImportReport } from '../../core/datasets/files/import-report.ts';
 import { numberText } from '../kit/formatting.ts';
 import { toHref } from '../kit/location.ts';
+import { Table } from '../kit/table.tsx';
 import { TableHeaders } from '../kit/table-headers.tsx';
 
 /** How an import ended, and what was understood of its file. */
@@ -47,7 +48,7 @@ const Report = ({ report }: { report: ImportReport }) => (
       ))}
       {report.empty_columns.length > 0 && <li>Empty columns: {report.empty_columns.join(', ')}</li>}
     </ul>
-    <table class="table table-sm table-rows small">
+    <Table class="table table-sm table-rows small">
       <TableHeaders of={['Column', 'Type', { end: 'Filled' }, { end: 'Longest' }]} />
       <tbody>
         {report.columns.map(({ name, type, filled, longest }) => (
@@ -59,6 +60,6 @@ const Report = ({ report }: { report: ImportReport }) => (
           </tr>
         ))}
       </tbody>
-    </table>
+    </Table>
   </section>
 );

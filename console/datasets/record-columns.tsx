@@ -26,7 +26,7 @@ export const useDatasets = (): Loaded<readonly Dataset[]> =>
 export const ColumnChoices = () => (
   <>
     <Choice label="Column input" name="input" choices={INPUTS} value="input" />
-    <Choice label="Column output" name="output" choices={OUTPUTS} value="output" help="The right answer of the row." />
+    <Choice label="Column output" name="output" choices={OUTPUTS} value="output" help="Ground truth of the row." />
   </>
 );
 

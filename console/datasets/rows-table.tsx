@@ -1,4 +1,5 @@
 import type { DatasetContent } from '../../core/datasets/content.ts';
+import { Table } from '../kit/table.tsx';
 import { TableHeaderCells } from '../kit/table-headers.tsx';
 import { type Base, emptyDraft, withAddedCell, withCell, withoutAdded, withRemoval } from './draft.ts';
 import { getPending, keepDraft } from './drafts.ts';
@@ -20,46 +21,44 @@ export function RowsTable({ dataset_id, content, base, isEditable }: RowsTablePr
   const { column_names, rows } = content;
   const shared = { columns: column_names, isEditable };
   return (
-    <div class="table-responsive mb-2">
-      <table class="table table-rows dataset-rows">
-        <thead>
-          <tr>
-            <TableHeaderCells of={[{ end: 'Row' }]} />
-            {column_names.map((name) => (
-              <th scope="col" key={name}>
-                {name}
-                {MEANINGS[name] && <span class="badge text-bg-secondary ms-2">{MEANINGS[name]}</span>}
-              </th>
-            ))}
-            <TableHeaderCells of={[]} actions={isEditable} />
-          </tr>
-        </thead>
-        <tbody>
-          {rows.map(({ row_id, index, values_dict }) => (
-            <RowOfTable
-              key={row_id}
-              {...shared}
-              label={String(index + 1)}
-              values={{ ...values_dict, ...draft.cells[row_id] }}
-              changed={draft.cells[row_id]}
-              state={draft.removed.includes(row_id) ? 'removed' : 'stored'}
-              onCell={(column, value) => keepDraft(dataset_id, withCell(draft, row_id, values_dict, column, value))}
-              onRemove={(isRemoved) => keepDraft(dataset_id, withRemoval(draft, row_id, isRemoved))}
-            />
+    <Table class="table table-rows dataset-rows">
+      <thead>
+        <tr>
+          <TableHeaderCells of={[{ end: 'Row' }]} />
+          {column_names.map((name) => (
+            <th scope="col" key={name}>
+              {name}
+              {MEANINGS[name] && <span class="badge text-bg-secondary ms-2">{MEANINGS[name]}</span>}
+            </th>
           ))}
-          {draft.added.map(({ row_id, values }, at) => (
-            <RowOfTable
-              key={row_id}
-              {...shared}
-              label={`new ${at + 1}`}
-              values={values}
-              state="added"
-              onCell={(column, value) => keepDraft(dataset_id, withAddedCell(draft, row_id, column, value))}
-              onRemove={() => keepDraft(dataset_id, withoutAdded(draft, row_id))}
-            />
-          ))}
-        </tbody>
-      </table>
-    </div>
+          <TableHeaderCells of={[]} actions={isEditable} />
+        </tr>
+      </thead>
+      <tbody>
+        {rows.map(({ row_id, index, values_dict }) => (
+          <RowOfTable
+            key={row_id}
+            {...shared}
+            label={String(index + 1)}
+            values={{ ...values_dict, ...draft.cells[row_id] }}
+            changed={draft.cells[row_id]}
+            state={draft.removed.includes(row_id) ? 'removed' : 'stored'}
+            onCell={(column, value) => keepDraft(dataset_id, withCell(draft, row_id, values_dict, column, value))}
+            onRemove={(isRemoved) => keepDraft(dataset_id, withRemoval(draft, row_id, isRemoved))}
+          />
+        ))}
+        {draft.added.map(({ row_id, values }, at) => (
+          <RowOfTable
+            key={row_id}
+            {...shared}
+            label={`new ${at + 1}`}
+            values={values}
+            state="added"
+            onCell={(column, value) => keepDraft(dataset_id, withAddedCell(draft, row_id, column, value))}
+            onRemove={() => keepDraft(dataset_id, withoutAdded(draft, row_id))}
+          />
+        ))}
+      </tbody>
+    </Table>
   );
 }

@@ -36,7 +36,7 @@ export function SaveBar({ dataset, base, columns, onSaved }: SaveBarProps) {
       {pending?.editConflict && <EditConflictNotice dataset_id={id} draft={draft} editConflict={pending.editConflict} />}
       <Failure error={saving.error} />
       <div class={`d-flex gap-2 align-items-center mb-2 ${count > 0 ? 'save-bar' : ''}`}>
-        <button type="button" class="btn btn-sm btn-outline-secondary" onClick={() => setAdding(true)}>
+        <button type="button" class="btn btn-sm btn-outline-secondary" aria-haspopup="dialog" onClick={() => setAdding(true)}>
           Add row
         </button>
         {count > 0 && (

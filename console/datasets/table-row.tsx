@@ -41,7 +41,7 @@ export function RowOfTable({ label, columns, values, changed, state, isEditable,
             aria-label={isRemoved ? `Keep row ${label}` : `Delete row ${label}`}
             onClick={() => onRemove(!isRemoved)}
           >
-            {isRemoved ? 'Keep' : 'Delete'}
+            {isRemoved ? 'Restore' : 'Delete'}
           </button>
         </td>
       )}
@@ -65,7 +65,13 @@ export function Cell({ title, value, onChange }: CellProps) {
   const text = shownText(value);
   return (
     <>
-      <button type="button" class={`cell cell-${kind}`} aria-label={`${title}: ${clipped(text)}`} onClick={() => setOpen(true)}>
+      <button
+        type="button"
+        class={`cell cell-${kind}`}
+        aria-label={`${title}: ${clipped(text)}`}
+        aria-haspopup="dialog"
+        onClick={() => setOpen(true)}
+      >
         <span dir="auto">{clipped(text, LONGEST_SHOWN)}</span>
       </button>
       {open && <CellDialog title={title} value={value} onChange={onChange} onClose={() => setOpen(false)} />}

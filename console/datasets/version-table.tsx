@@ -2,6 +2,7 @@ import type { Dataset } from '../../core/datasets/dataset.ts';
 import type { DatasetVersion } from '../../core/datasets/version.ts';
 import { numberText } from '../kit/formatting.ts';
 import { toHref } from '../kit/location.ts';
+import { Table } from '../kit/table.tsx';
 import { TableHeaders } from '../kit/table-headers.tsx';
 import { Time } from '../kit/time.tsx';
 
@@ -12,7 +13,7 @@ interface VersionTableProps {
 }
 
 export const VersionTable = ({ dataset, versions, onName }: VersionTableProps) => (
-  <table class="table table-hover table-rows">
+  <Table class="table table-hover table-rows">
     <TableHeaders of={['Version', 'What it changed', { end: 'Rows' }, 'Created by', 'Created']} actions />
     <tbody>
       {versions.map((version) => (
@@ -35,7 +36,12 @@ export const VersionTable = ({ dataset, versions, onName }: VersionTableProps) =
               </a>
             )}
             {onName && (
-              <button type="button" class="btn btn-sm btn-link py-0 text-decoration-none" onClick={() => onName(version)}>
+              <button
+                type="button"
+                class="btn btn-sm btn-link py-0 text-decoration-none"
+                aria-haspopup="dialog"
+                onClick={() => onName(version)}
+              >
                 Name
               </button>
             )}
@@ -43,7 +49,7 @@ export const VersionTable = ({ dataset, versions, onName }: VersionTableProps) =
         </tr>
       ))}
     </tbody>
-  </table>
+  </Table>
 );
 
 const toRows = ({ id, current_version_index }: Dataset, { version_index }: DatasetVersion): string =>

@@ -40,7 +40,7 @@ function Versions({ dataset }: { dataset: Dataset }) {
           {naming && (
             <FormDialog
               title={`Name version ${naming.version_index}`}
-              verb="Keep"
+              verb="Save"
               onClose={() => setNaming(undefined)}
               onSubmit={async (values) => {
                 await patch(`${path}/${naming.version_index}`, { name: String(values.get('name')).trim() || null });

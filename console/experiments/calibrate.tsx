@@ -25,7 +25,7 @@ export function CalibrateButton(run: RunProps) {
   const [isOpen, setOpen] = useState(false);
   return (
     <>
-      <button type="button" class="btn btn-sm btn-outline-secondary" onClick={() => setOpen(true)}>
+      <button type="button" class="btn btn-sm btn-outline-secondary" aria-haspopup="dialog" onClick={() => setOpen(true)}>
         Calibrate a scorer
       </button>
       {isOpen && <CalibrateDialog {...run} onClose={() => setOpen(false)} />}
@@ -65,7 +65,7 @@ function Fields({ scorers, project_id, run_id }: RunProps & Enabled) {
     <>
       <Choice label="Scorer" name="scorer_id" value={scorer_id} choices={scorers.map(named)} onChoose={setScorer} />
       <Choice label="Mapping" name="method" choices={METHODS} />
-      <TextField label="Class" name="positive_label" help="That scores speak for. Empty: ground truth is a yes or no." />
+      <TextField label="Class" name="positive_label" help="That scores speak for. Empty: ground truth is Boolean." />
       <Measured scorer_id={scorer_id} project_id={project_id} run_id={run_id} />
     </>
   );
@@ -79,7 +79,7 @@ function Measured({ scorer_id, project_id, run_id }: RunProps & { readonly score
     <Show loaded={loaded}>
       {({ rows, scores, isotonic, platt }) => (
         <p class="small" role="status">
-          {rows} rows with a yes or no. Expected calibration error {numberText(scores?.ece)}, by isotonic regression{' '}
+          {rows} rows with Boolean ground truth. Expected calibration error {numberText(scores?.ece)}, by isotonic regression{' '}
           {numberText(isotonic?.fit.ece)}, by Platt scaling {numberText(platt?.fit.ece)}.
         </p>
       )}

@@ -1,6 +1,7 @@
 import type { Comparison } from '../../core/experiments/comparison/comparison.ts';
 import type { PairedMetric } from '../../core/experiments/comparison/paired-metric.ts';
 import { numberText, percentText, probabilityText } from '../kit/formatting.ts';
+import { Table } from '../kit/table.tsx';
 import { type TableHeader, TableHeaders } from '../kit/table-headers.tsx';
 import { differenceText, isMeasured, metricLabel, metricText } from './metrics.ts';
 
@@ -29,7 +30,7 @@ export function CompareMetrics({ comparison, onMetric }: CompareMetricsProps) {
     <section aria-label="Results" class="mb-3">
       <h2 class="h6">Results</h2>
       <p class="text-body-secondary mb-1">{joinedText(comparison)}</p>
-      <table class="table table-hover table-rows">
+      <Table class="table table-hover table-rows">
         <TableHeaders of={HEADS} />
         <tbody>
           {metrics.map((metric) => (
@@ -41,7 +42,7 @@ export function CompareMetrics({ comparison, onMetric }: CompareMetricsProps) {
             />
           ))}
         </tbody>
-      </table>
+      </Table>
     </section>
   );
 }

@@ -21,7 +21,7 @@ export function ExperimentActions({ experiment: { id, project_id, name, task_typ
   return (
     <>
       <CalibrateButton project_id={project_id} run_id={id} />
-      <button type="button" class="btn btn-sm btn-outline-secondary" onClick={() => setRenaming(true)}>
+      <button type="button" class="btn btn-sm btn-outline-secondary" aria-haspopup="dialog" onClick={() => setRenaming(true)}>
         Rename
       </button>
       <ConfirmButton

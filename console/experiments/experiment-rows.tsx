@@ -14,6 +14,7 @@ import type { Scores } from '../scores/score.ts';
 import { ScoreChips } from '../scores/score-chip.tsx';
 import { isMeasured } from './metrics.ts';
 import '../styles/traces.css';
+import { Table } from '../kit/table.tsx';
 
 /** A trace of an experiment, as searches show it. */
 interface RowRecord {
@@ -83,7 +84,7 @@ const ownScores = ({ metrics }: RowRecord): Scores =>
 const HEADS = ['Input', 'Output', 'Ground truth', 'Scores', 'Duration'];
 
 const RowTable = ({ project_id, records }: { project_id: string; records: readonly RowRecord[] }) => (
-  <table class="table table-hover table-rows experiment-rows">
+  <Table class="table table-hover table-rows experiment-rows">
     <TableHeaders of={HEADS} />
     <tbody>
       {records.map((record) => (
@@ -107,5 +108,5 @@ const RowTable = ({ project_id, records }: { project_id: string; records: readon
         </tr>
       ))}
     </tbody>
-  </table>
+  </Table>
 );

@@ -30,7 +30,12 @@ export function ExperimentScorers({ project_id, experiment_id }: ExperimentScore
           <>
             <div class="d-flex flex-wrap gap-2 align-items-center">
               <h2 class="h6 mb-0">Scorers</h2>
-              <button type="button" class="btn btn-sm btn-outline-secondary" onClick={() => setAdding(true)}>
+              <button
+                type="button"
+                class="btn btn-sm btn-outline-secondary"
+                aria-haspopup="dialog"
+                onClick={() => setAdding(true)}
+              >
                 Enable a scorer
               </button>
               {scorers.length > 0 && <RecomputeButton project_id={project_id} run={{ experiment_id }} scorers={scorers} />}

@@ -2,6 +2,7 @@ import type { Experiment } from '../../core/experiments/experiment.ts';
 import { numberText, percentText } from '../kit/formatting.ts';
 import { toHref } from '../kit/location.ts';
 import { SortHeader, type SortState } from '../kit/sort-header.tsx';
+import { Table } from '../kit/table.tsx';
 import { TableHeaderCells } from '../kit/table-headers.tsx';
 import { Time } from '../kit/time.tsx';
 import { metricLabel, metricNames, metricText } from './metrics.ts';
@@ -18,37 +19,29 @@ interface ExperimentTableProps {
 export function ExperimentTable({ experiments, chosen, onChoose, sort, onSort }: ExperimentTableProps) {
   const metrics = metricNames(experiments);
   return (
-    <div class="table-responsive">
-      <table class="table table-hover table-rows">
-        <thead>
-          <tr>
-            <TableHeaderCells of={[{ hidden: 'Compare' }]} />
-            <SortHeader name="name" label="Name" sort={sort} onSort={onSort} />
-            <TableHeaderCells
-              of={[
-                { end: 'Rank' },
-                'Dataset',
-                'Model',
-                { end: 'Traces' },
-                ...metrics.map((name) => ({ end: metricLabel(name) })),
-              ]}
-            />
-            <SortHeader name="created_at" label="Created" sort={sort} onSort={onSort} />
-          </tr>
-        </thead>
-        <tbody>
-          {experiments.map((one) => (
-            <ExperimentRow
-              key={one.id}
-              experiment={one}
-              metrics={metrics}
-              isChosen={chosen.includes(one.id)}
-              onChoose={(isChosen) => onChoose(isChosen ? [...chosen, one.id] : chosen.filter((id) => id !== one.id))}
-            />
-          ))}
-        </tbody>
-      </table>
-    </div>
+    <Table class="table table-hover table-rows">
+      <thead>
+        <tr>
+          <TableHeaderCells of={[{ hidden: 'Compare' }]} />
+          <SortHeader name="name" label="Name" sort={sort} onSort={onSort} />
+          <TableHeaderCells
+            of={[{ end: 'Rank' }, 'Dataset', 'Model', { end: 'Traces' }, ...metrics.map((name) => ({ end: metricLabel(name) }))]}
+          />
+          <SortHeader name="created_at" label="Created" sort={sort} onSort={onSort} />
+        </tr>
+      </thead>
+      <tbody>
+        {experiments.map((one) => (
+          <ExperimentRow
+            key={one.id}
+            experiment={one}
+            metrics={metrics}
+            isChosen={chosen.includes(one.id)}
+            onChoose={(isChosen) => onChoose(isChosen ? [...chosen, one.id] : chosen.filter((id) => id !== one.id))}
+          />
+        ))}
+      </tbody>
+    </Table>
   );
 }
 

@@ -33,6 +33,7 @@ export function ExperimentTags({ path, tags, onChanged }: ExperimentTagsProps) {
               type="button"
               class="btn btn-link p-0 text-reset text-decoration-none small"
               title="Change the tag"
+              aria-haspopup="dialog"
               onClick={() => setEdited(tag)}
             >
               {tag.key}: {tag.value}
@@ -45,7 +46,12 @@ export function ExperimentTags({ path, tags, onChanged }: ExperimentTagsProps) {
             />
           </span>
         ))}
-      <button type="button" class="btn btn-sm btn-link p-0 text-decoration-none" onClick={() => setEdited(null)}>
+      <button
+        type="button"
+        class="btn btn-sm btn-link p-0 text-decoration-none"
+        aria-haspopup="dialog"
+        onClick={() => setEdited(null)}
+      >
         Add tag
       </button>
       <Failure error={removing.error} />

@@ -50,7 +50,7 @@ function Experiments({ project }: { project: Project }) {
             Compare {chosen.length}
           </a>
         )}
-        <button type="button" class="btn btn-sm btn-primary" onClick={() => setCreating(true)}>
+        <button type="button" class="btn btn-sm btn-primary" aria-haspopup="dialog" onClick={() => setCreating(true)}>
           New experiment
         </button>
       </ProjectHead>

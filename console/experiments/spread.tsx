@@ -3,6 +3,7 @@ import type { MetricBuckets } from '../../core/experiments/score-buckets.ts';
 import { post } from '../api/client.ts';
 import { numberText } from '../kit/formatting.ts';
 import { Show } from '../kit/notices.tsx';
+import { Table } from '../kit/table.tsx';
 import { useLoaded } from '../kit/use-loaded.ts';
 
 interface SpreadProps {
@@ -58,7 +59,7 @@ function Metric({ metric: { name, buckets, average } }: { metric: MetricBuckets 
       <h3 class="h6 mb-1">
         {name} {average !== null && <span class="text-body-secondary fw-normal">mean {numberText(average)}</span>}
       </h3>
-      <table class="table table-sm mb-0 w-auto">
+      <Table class="table table-sm mb-0 w-auto">
         <tbody>
           {values.map(([value, count]) => (
             <tr key={value}>
@@ -72,7 +73,7 @@ function Metric({ metric: { name, buckets, average } }: { metric: MetricBuckets 
             </tr>
           ))}
         </tbody>
-      </table>
+      </Table>
     </section>
   );
 }

@@ -20,9 +20,9 @@ const LOOKS: Readonly<Record<Insight['priority_category'], string>> = {
   info: 'text-bg-secondary',
 };
 const KINDS: Readonly<Record<Insight['kind'], string>> = {
-  error_cluster: 'Failing step',
-  slow_step: 'Slow step',
-  costly_step: 'Costly step',
+  error_cluster: 'Failing span',
+  slow_step: 'Slow span',
+  costly_step: 'Costly span',
   score_drop: 'Score drop',
   tool_loop: 'Tool loop',
 };

@@ -76,8 +76,8 @@ const NoInsights = ({ status }: { status: (typeof STATUSES)[number]['id'] }) => 
   <Empty title={status === 'dismissed' ? 'Nothing was dismissed' : 'No insights yet'}>
     {status !== 'dismissed' && (
       <p>
-        While the switch above is on, the records of the last day are looked at every ten minutes: for steps that fail alike, that
-        are slow or costly, for scores that drop and for tools that are called in a loop.
+        Enable insights to scan the records of the last day every ten minutes: for spans that fail alike, are slow or costly, for
+        scores that drop and for tools that are called in a loop.
       </p>
     )}
   </Empty>

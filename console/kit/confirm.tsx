@@ -17,6 +17,7 @@ export function ConfirmButton({ label, question, quiet = false, onConfirm }: Con
       <button
         type="button"
         class={`btn btn-sm ${quiet ? 'btn-link p-0 text-decoration-none' : 'btn-outline-danger'}`}
+        aria-haspopup="dialog"
         onClick={() => setAsking(true)}
       >
         {label}

@@ -15,7 +15,7 @@ export function Crumbs({ crumbs, title, children }: CrumbsProps) {
     document.title = `${title} · Touchstone`;
   }, [title]);
   return (
-    <div class="d-flex gap-2 align-items-center mb-2">
+    <div class="crumbs d-flex flex-wrap gap-2 align-items-center mb-2">
       <div class="me-auto">
         <nav aria-label="Way here" class="small">
           {crumbs.map(({ label, path }) => (
@@ -29,7 +29,7 @@ export function Crumbs({ crumbs, title, children }: CrumbsProps) {
           {title}
         </h1>
       </div>
-      {children}
+      {children && <div class="toolbar d-flex flex-wrap gap-2 align-items-center mw-100">{children}</div>}
     </div>
   );
 }

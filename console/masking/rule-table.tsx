@@ -3,6 +3,7 @@ import { Check } from '../kit/check.tsx';
 import { ConfirmButton } from '../kit/confirm.tsx';
 import { numberText } from '../kit/formatting.ts';
 import { Empty, Failure } from '../kit/notices.tsx';
+import { Table } from '../kit/table.tsx';
 import { TableHeaders } from '../kit/table-headers.tsx';
 import { useAction } from '../kit/use-action.ts';
 import { KINDS } from './kinds.ts';
@@ -28,7 +29,7 @@ export function RuleTable({ rules, counts, days, onSave }: RuleTableProps) {
   return (
     <>
       <Failure error={save.error} />
-      <table class="table table-hover table-rows">
+      <Table class="table table-hover table-rows">
         <TableHeaders of={['Rule', 'Finds', 'Replaced by', { end: `Masked in ${days} days` }, 'Status']} actions />
         <tbody>
           {rules.map((rule, at) => (
@@ -70,7 +71,7 @@ export function RuleTable({ rules, counts, days, onSave }: RuleTableProps) {
             </tr>
           ))}
         </tbody>
-      </table>
+      </Table>
     </>
   );
 }

@@ -25,10 +25,10 @@ export function RuleTools({ path, rules, onSave }: RuleToolsProps) {
   const add = (rule: MaskingRule): Promise<void> => onSave([...rules, rule]);
   return (
     <div class="d-flex gap-2 mb-4">
-      <button type="button" class="btn btn-sm btn-primary" onClick={() => setOpen('preset')}>
+      <button type="button" class="btn btn-sm btn-primary" aria-haspopup="dialog" onClick={() => setOpen('preset')}>
         Add preset
       </button>
-      <button type="button" class="btn btn-sm btn-outline-secondary" onClick={() => setOpen('pattern')}>
+      <button type="button" class="btn btn-sm btn-outline-secondary" aria-haspopup="dialog" onClick={() => setOpen('pattern')}>
         Add pattern
       </button>
       {open === 'preset' && <PresetDialog rules={rules} onAdd={add} onClose={close} />}

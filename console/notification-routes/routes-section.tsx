@@ -3,6 +3,7 @@ import type { NotificationRoute, NotificationRouteTrial } from '../../core/trend
 import { get, post, remove } from '../api/client.ts';
 import { ConfirmButton } from '../kit/confirm.tsx';
 import { Failure, Show } from '../kit/notices.tsx';
+import { Table } from '../kit/table.tsx';
 import { TableHeaders } from '../kit/table-headers.tsx';
 import { useAction } from '../kit/use-action.ts';
 import { useLoaded } from '../kit/use-loaded.ts';
@@ -29,8 +30,8 @@ export function RoutesSection({ project_id, mayChange }: RoutesSectionProps) {
       <Show loaded={loaded}>
         {(routes) =>
           routes.length > 0 && (
-            <table class="table table-rows">
-              <TableHeaders of={['Name', 'Severities', 'Tells by']} actions={mayChange} />
+            <Table class="table table-rows">
+              <TableHeaders of={['Name', 'Severities', 'Channel']} actions={mayChange} />
               <tbody>
                 {routes.map((route) => (
                   <RouteRow
@@ -42,12 +43,18 @@ export function RoutesSection({ project_id, mayChange }: RoutesSectionProps) {
                   />
                 ))}
               </tbody>
-            </table>
+            </Table>
           )
         }
       </Show>
       {mayChange && (
-        <button type="button" class="btn btn-sm btn-outline-secondary" disabled={!channels.value} onClick={() => setAdding(true)}>
+        <button
+          type="button"
+          class="btn btn-sm btn-outline-secondary"
+          disabled={!channels.value}
+          aria-haspopup="dialog"
+          onClick={() => setAdding(true)}
+        >
           Add route
         </button>
       )}
@@ -94,7 +101,7 @@ function RouteTools({ route, channels, onChanged }: Omit<RouteRowProps, 'mayChan
   return (
     <>
       <div class="d-flex gap-3 flex-wrap justify-content-end">
-        <button type="button" class={button} disabled={!channels} onClick={() => setEditing(true)}>
+        <button type="button" class={button} disabled={!channels} aria-haspopup="dialog" onClick={() => setEditing(true)}>
           Edit
         </button>
         <button type="button" class={button} disabled={test.busy} onClick={() => void test.run()}>

@@ -21,6 +21,7 @@ export function PaletteButton() {
         type="button"
         class="btn btn-sm btn-outline-secondary"
         aria-keyshortcuts="Meta+K Control+K"
+        aria-haspopup="dialog"
         onClick={() => setOpen(true)}
       >
         Search <kbd class="wide-only">⌘K</kbd>

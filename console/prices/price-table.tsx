@@ -7,6 +7,7 @@ import { TextField } from '../kit/field.tsx';
 import { FormDialog } from '../kit/form-dialog.tsx';
 import { costText, dayText } from '../kit/formatting.ts';
 import { Empty, Show } from '../kit/notices.tsx';
+import { Table } from '../kit/table.tsx';
 import { TableHeaders } from '../kit/table-headers.tsx';
 import { useLoaded } from '../kit/use-loaded.ts';
 
@@ -35,7 +36,7 @@ export function PriceTable({ path, mayChange }: PriceTableProps) {
               <p class="mb-0">Costs are computed by the list prices of the providers. Add a price where yours differs.</p>
             </Empty>
           ) : (
-            <table class="table table-hover table-rows">
+            <Table class="table table-hover table-rows">
               <TableHeaders of={HEADS} actions />
               <tbody>
                 {prices.map((price, at) => (
@@ -46,10 +47,10 @@ export function PriceTable({ path, mayChange }: PriceTableProps) {
                   />
                 ))}
               </tbody>
-            </table>
+            </Table>
           )}
           {mayChange && (
-            <button type="button" class="btn btn-sm btn-primary" onClick={() => setAdding(true)}>
+            <button type="button" class="btn btn-sm btn-primary" aria-haspopup="dialog" onClick={() => setAdding(true)}>
               Add price
             </button>
           )}

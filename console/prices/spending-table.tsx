@@ -4,6 +4,7 @@ import { BarChoice } from '../kit/choice.tsx';
 import { dayText, numberText } from '../kit/formatting.ts';
 import { useView } from '../kit/location.ts';
 import { Empty, Show } from '../kit/notices.tsx';
+import { Table } from '../kit/table.tsx';
 import { TableHeaders } from '../kit/table-headers.tsx';
 import { useLoaded } from '../kit/use-loaded.ts';
 import { spentText, sumByModel } from './spending.ts';
@@ -58,7 +59,7 @@ const HEADS = [
 ];
 
 const Rows = ({ spending }: { spending: readonly Spending[] }) => (
-  <table class="table table-hover table-rows">
+  <Table class="table table-hover table-rows">
     <TableHeaders of={HEADS} />
     <tbody>
       {sumByModel(spending).map((row) => (
@@ -75,5 +76,5 @@ const Rows = ({ spending }: { spending: readonly Spending[] }) => (
         </tr>
       ))}
     </tbody>
-  </table>
+  </Table>
 );

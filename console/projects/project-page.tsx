@@ -10,6 +10,7 @@ import { numberText } from '../kit/formatting.ts';
 import { navigate, toHref, useView } from '../kit/location.ts';
 import { Empty, Show } from '../kit/notices.tsx';
 import { startIn, ViewPager } from '../kit/pager.tsx';
+import { Table } from '../kit/table.tsx';
 import { TableHeaders } from '../kit/table-headers.tsx';
 import { Time } from '../kit/time.tsx';
 import { useLoaded } from '../kit/use-loaded.ts';
@@ -36,7 +37,7 @@ export function ProjectPage({ params }: { params: Record<string, string> }) {
       {(known) => (
         <>
           <ProjectHead project={known} active={`/projects/${project_id}`}>
-            <button type="button" class="btn btn-sm btn-primary" onClick={() => setCreating(true)}>
+            <button type="button" class="btn btn-sm btn-primary" aria-haspopup="dialog" onClick={() => setCreating(true)}>
               New log stream
             </button>
           </ProjectHead>
@@ -76,7 +77,7 @@ export function ProjectPage({ params }: { params: Record<string, string> }) {
 }
 
 const LogStreamTable = ({ log_streams }: { log_streams: readonly LogStream[] }) => (
-  <table class="table table-hover table-rows">
+  <Table class="table table-hover table-rows">
     <TableHeaders of={['Name', { end: 'Traces' }, { end: 'Spans' }, 'Updated']} />
     <tbody>
       {log_streams.map(({ id, project_id, name, num_traces, num_spans, updated_at }) => (
@@ -92,5 +93,5 @@ const LogStreamTable = ({ log_streams }: { log_streams: readonly LogStream[] }) 
         </tr>
       ))}
     </tbody>
-  </table>
+  </Table>
 );

@@ -7,6 +7,7 @@ import { FormDialog } from '../kit/form-dialog.tsx';
 import { navigate, toHref, useView } from '../kit/location.ts';
 import { Empty, Show } from '../kit/notices.tsx';
 import { startIn, ViewPager } from '../kit/pager.tsx';
+import { Table } from '../kit/table.tsx';
 import { TableHeaders } from '../kit/table-headers.tsx';
 import { Time } from '../kit/time.tsx';
 import { useLoaded } from '../kit/use-loaded.ts';
@@ -29,7 +30,7 @@ export function ProjectsPage() {
       <div class="d-flex gap-2 align-items-center mb-3">
         <h1 class="h4 mb-0 me-auto">Projects</h1>
         <ViewSearch label="Find projects by name" />
-        <button type="button" class="btn btn-sm btn-primary" onClick={() => setCreating(true)}>
+        <button type="button" class="btn btn-sm btn-primary" aria-haspopup="dialog" onClick={() => setCreating(true)}>
           New project
         </button>
       </div>
@@ -60,7 +61,7 @@ export function ProjectsPage() {
 }
 
 const ProjectTable = ({ projects }: { projects: readonly Project[] }) => (
-  <table class="table table-hover table-rows">
+  <Table class="table table-hover table-rows">
     <TableHeaders of={['Name', 'Description', 'Created by', 'Updated']} />
     <tbody>
       {projects.map((project) => (
@@ -76,7 +77,7 @@ const ProjectTable = ({ projects }: { projects: readonly Project[] }) => (
         </tr>
       ))}
     </tbody>
-  </table>
+  </Table>
 );
 
 async function create(values: FormData): Promise<void> {

@@ -4,6 +4,7 @@ import { get } from '../api/client.ts';
 import { useView } from '../kit/location.ts';
 import { Empty, Show } from '../kit/notices.tsx';
 import { startIn, ViewPager } from '../kit/pager.tsx';
+import { Table } from '../kit/table.tsx';
 import { TableHeaders } from '../kit/table-headers.tsx';
 import { Time } from '../kit/time.tsx';
 import { useLoaded } from '../kit/use-loaded.ts';
@@ -29,7 +30,7 @@ export function LabelHistory({ path }: { path: string }) {
           </Empty>
         ) : (
           <>
-            <table class="table table-hover table-rows">
+            <Table class="table table-hover table-rows">
               <TableHeaders of={['Label', 'From version', 'To version', 'Moved by', 'Moved']} />
               <tbody>
                 {page.moves.map(({ label, from_version, to_version, moved_by_user, moved_at }, at) => (
@@ -44,7 +45,7 @@ export function LabelHistory({ path }: { path: string }) {
                   </tr>
                 ))}
               </tbody>
-            </table>
+            </Table>
             <ViewPager page={page} />
           </>
         )

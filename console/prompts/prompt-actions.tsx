@@ -17,7 +17,7 @@ export function PromptActions({ template: { name }, path, onChanged }: PromptAct
   const [isRenaming, setRenaming] = useState(false);
   return (
     <>
-      <button type="button" class="btn btn-sm btn-outline-secondary" onClick={() => setRenaming(true)}>
+      <button type="button" class="btn btn-sm btn-outline-secondary" aria-haspopup="dialog" onClick={() => setRenaming(true)}>
         Rename
       </button>
       <ConfirmButton

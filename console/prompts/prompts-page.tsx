@@ -7,6 +7,7 @@ import { numberText } from '../kit/formatting.ts';
 import { navigate, toHref, useView } from '../kit/location.ts';
 import { Empty, Show } from '../kit/notices.tsx';
 import { startIn, ViewPager } from '../kit/pager.tsx';
+import { Table } from '../kit/table.tsx';
 import { TableHeaders } from '../kit/table-headers.tsx';
 import { Time } from '../kit/time.tsx';
 import { useLoaded } from '../kit/use-loaded.ts';
@@ -31,7 +32,7 @@ export function PromptsPage() {
       <div class="d-flex gap-2 align-items-center mb-3">
         <h1 class="h4 mb-0 me-auto">Prompts</h1>
         <ViewSearch label="Find prompts by name" />
-        <button type="button" class="btn btn-sm btn-primary" onClick={() => setCreating(true)}>
+        <button type="button" class="btn btn-sm btn-primary" aria-haspopup="dialog" onClick={() => setCreating(true)}>
           New prompt
         </button>
       </div>
@@ -62,7 +63,7 @@ export function PromptsPage() {
 }
 
 const PromptTable = ({ templates }: { templates: readonly Template[] }) => (
-  <table class="table table-hover table-rows">
+  <Table class="table table-hover table-rows">
     <TableHeaders of={['Name', { end: 'Versions' }, 'Labels of the selected version', 'Created by', 'Updated']} />
     <tbody>
       {templates.map(({ id, name, total_versions, selected_version, created_by_user, updated_at }) => (
@@ -81,7 +82,7 @@ const PromptTable = ({ templates }: { templates: readonly Template[] }) => (
         </tr>
       ))}
     </tbody>
-  </table>
+  </Table>
 );
 
 async function create(values: FormData): Promise<void> {

@@ -6,6 +6,7 @@ import { BarChoice } from '../kit/choice.tsx';
 import { numberText, valueText } from '../kit/formatting.ts';
 import { useView } from '../kit/location.ts';
 import { Empty, Show } from '../kit/notices.tsx';
+import { Table } from '../kit/table.tsx';
 import { TableHeaders } from '../kit/table-headers.tsx';
 import { useLoaded } from '../kit/use-loaded.ts';
 
@@ -55,7 +56,7 @@ const Diff = ({ diff: { blocks, lines_added, lines_removed, settings } }: { diff
     {settings.length > 0 && (
       <section aria-label="Configuration changes">
         <h2 class="h6 mt-3">Configuration changes</h2>
-        <table class="table table-rows">
+        <Table class="table table-rows">
           <TableHeaders of={['Setting', 'Before', 'After']} />
           <tbody>
             {settings.map(({ name, before, after }) => (
@@ -66,7 +67,7 @@ const Diff = ({ diff: { blocks, lines_added, lines_removed, settings } }: { diff
               </tr>
             ))}
           </tbody>
-        </table>
+        </Table>
       </section>
     )}
   </>

@@ -5,6 +5,7 @@ import { CopyButton } from '../kit/copy-button.tsx';
 import { TextField } from '../kit/field.tsx';
 import { FormDialog } from '../kit/form-dialog.tsx';
 import { Failure } from '../kit/notices.tsx';
+import { Table } from '../kit/table.tsx';
 import { TableHeaders } from '../kit/table-headers.tsx';
 import { Time } from '../kit/time.tsx';
 import { useAction } from '../kit/use-action.ts';
@@ -34,17 +35,17 @@ export function Versions({ template, path, onChanged }: VersionsProps) {
   };
   return (
     <>
-      <button type="button" class="btn btn-sm btn-primary mb-3" onClick={() => setWriting(true)}>
+      <button type="button" class="btn btn-sm btn-primary mb-3" aria-haspopup="dialog" onClick={() => setWriting(true)}>
         New version
       </button>
-      <table class="table table-hover table-rows">
+      <Table class="table table-hover table-rows">
         <TableHeaders of={['Version', 'Labels', 'Prompt text', 'Created by', 'Created']} actions />
         <tbody>
           {template.all_versions.map((version) => (
             <VersionRow key={version.id} version={version} template={template} path={path} onChanged={onChanged} />
           ))}
         </tbody>
-      </table>
+      </Table>
       {isWriting && (
         <FormDialog title="New version" verb="Save version" wide onClose={() => setWriting(false)} onSubmit={write}>
           <PromptField text={newest ? promptText(newest.template) : ''} />
@@ -84,7 +85,7 @@ function VersionRow({ version, template, path, onChanged }: VersionsProps & { re
             </button>
           </span>
         ))}
-        <button type="button" class="btn btn-sm btn-link p-0" onClick={() => setLabelling(true)}>
+        <button type="button" class="btn btn-sm btn-link p-0" aria-haspopup="dialog" onClick={() => setLabelling(true)}>
           Add label
         </button>
         <Failure error={change.error} />

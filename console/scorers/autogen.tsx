@@ -22,12 +22,12 @@ export function AutogenButton({ scorer, draft, onWritten }: AutogenButtonProps) 
   const [asking, setAsking] = useState(false);
   return (
     <>
-      <button type="button" class="btn btn-sm btn-outline-secondary" onClick={() => setAsking(true)}>
+      <button type="button" class="btn btn-sm btn-outline-secondary" aria-haspopup="dialog" onClick={() => setAsking(true)}>
         Generate with AI
       </button>
       {asking && (
         <FormDialog
-          title="Have the prompts written"
+          title="Generate with AI"
           verb="Write"
           onClose={() => setAsking(false)}
           onSubmit={async (values) => onWritten(await write(scorer, draft, String(values.get('instructions'))))}

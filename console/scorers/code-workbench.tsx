@@ -81,7 +81,7 @@ function Bench({ scorer, latest, languages, onSaved }: BenchProps) {
         <NodeTypeChoice types={types} onChoose={setTypes} />
         <BarChoice label="How many" choices={LIMITS} value={String(limit)} onChoose={(chosen) => setLimit(Number(chosen))} />
         <button type="button" class="btn btn-sm btn-outline-secondary" disabled={!place || trial.busy} onClick={tryIt}>
-          Try it
+          Test
         </button>
         <div class="ms-auto">
           <BarChoice label="Language" choices={choices} value={language.id} onChoose={choose} />

@@ -5,6 +5,7 @@ import { BarChoice } from '../kit/choice.tsx';
 import { numberText, percentText, shortTimestampText } from '../kit/formatting.ts';
 import { useView } from '../kit/location.ts';
 import { Empty, Show } from '../kit/notices.tsx';
+import { Table } from '../kit/table.tsx';
 import { TableHeaders } from '../kit/table-headers.tsx';
 import { useLoaded } from '../kit/use-loaded.ts';
 import { binText, driftText, MEASURE_LABELS } from './drift-text.ts';
@@ -87,14 +88,14 @@ function Measure({ measure }: { measure: DriftMeasure }) {
       <h2 class="h6">{MEASURE_LABELS[measure.of]}</h2>
       <p class="mb-2">{driftText(measure)}</p>
       {measure.change !== null && (
-        <table class="table table-sm w-auto">
+        <Table class="table table-sm w-auto">
           <TableHeaders of={heads} />
           <tbody>
             {bins.map((bin) => (
               <BinRow key={binText(bin)} bin={bin} measure={measure} />
             ))}
           </tbody>
-        </table>
+        </Table>
       )}
     </section>
   );

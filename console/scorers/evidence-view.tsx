@@ -4,6 +4,7 @@ import { get } from '../api/client.ts';
 import { ApiFailure } from '../api/failure.ts';
 import { clipped, durationText, numberText, valueText } from '../kit/formatting.ts';
 import { Show } from '../kit/notices.tsx';
+import { Table } from '../kit/table.tsx';
 import { TableHeaders } from '../kit/table-headers.tsx';
 import { Time } from '../kit/time.tsx';
 import { useLoaded } from '../kit/use-loaded.ts';
@@ -51,7 +52,7 @@ function Outputs({ outputs }: { outputs: Evidence['outputs'] }) {
   const hasMessages = outputs.some(({ message }) => message !== null);
   return (
     <>
-      <table class="table table-rows">
+      <Table class="table table-rows">
         <TableHeaders of={['Record', 'Score', ...(hasMessages ? ['What went wrong'] : []), ...(hasPrinted ? ['Printed'] : [])]} />
         <tbody>
           {outputs.slice(0, SHOWN).map(({ node_type, record_id, score, message, printed }, at) => (
@@ -67,7 +68,7 @@ function Outputs({ outputs }: { outputs: Evidence['outputs'] }) {
             </tr>
           ))}
         </tbody>
-      </table>
+      </Table>
       {outputs.length > SHOWN && <p class="small text-body-secondary">and {outputs.length - SHOWN} more</p>}
     </>
   );

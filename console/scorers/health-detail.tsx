@@ -1,5 +1,6 @@
 import type { HealthScore } from '../../core/health/health-score.ts';
 import { numberText } from '../kit/formatting.ts';
+import { Table } from '../kit/table.tsx';
 import { TableHeaders } from '../kit/table-headers.tsx';
 import { ConfusionMatrix } from './confusion-matrix.tsx';
 import { computeFigures } from './health-figures.ts';
@@ -31,7 +32,7 @@ export function HealthDetail({ score }: { score: HealthScore }) {
 const FIGURES = ['support', 'precision', 'recall', 'f1'] as const;
 
 const ClassTable = ({ classes }: { classes: ReturnType<typeof computeFigures>['classes'] }) => (
-  <table class="table table-rows w-auto">
+  <Table class="table table-rows w-auto">
     <TableHeaders of={['Class', ...FIGURES.map((end) => ({ end }))]} />
     <tbody>
       {classes.map(([label, figures]) => (
@@ -45,5 +46,5 @@ const ClassTable = ({ classes }: { classes: ReturnType<typeof computeFigures>['c
         </tr>
       ))}
     </tbody>
-  </table>
+  </Table>
 );

@@ -4,6 +4,7 @@ import type { Scorer } from '../../core/scorers/scorer-view.ts';
 import { get } from '../api/client.ts';
 import { toHref } from '../kit/location.ts';
 import { Empty, Show } from '../kit/notices.tsx';
+import { Table } from '../kit/table.tsx';
 import { TableHeaders } from '../kit/table-headers.tsx';
 import { Time } from '../kit/time.tsx';
 import { useLoaded } from '../kit/use-loaded.ts';
@@ -91,7 +92,7 @@ export function WhereEnabled({ path, query = {}, children }: WhereEnabledProps) 
 }
 
 const ProjectTable = ({ projects }: { projects: readonly ScorerProject[] }) => (
-  <table class="table table-rows">
+  <Table class="table table-rows">
     <TableHeaders of={['Project', 'Log streams', { end: 'Experiments' }]} />
     <tbody>
       {projects.map(({ id, name, log_streams, num_experiments }) => (
@@ -111,5 +112,5 @@ const ProjectTable = ({ projects }: { projects: readonly ScorerProject[] }) => (
         </tr>
       ))}
     </tbody>
-  </table>
+  </Table>
 );

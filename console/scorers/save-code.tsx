@@ -55,7 +55,7 @@ export function SaveCode({ scorer, source, language, outcome, dataset_id, isNew,
         type="button"
         class={`btn btn-sm ${failed ? 'btn-outline-danger' : 'btn-primary'}`}
         disabled={save.busy || !isNew}
-        title={outcome ? undefined : 'What was not tried here is tried on samples, and refused if it fails on them.'}
+        title={outcome ? undefined : 'Code that was not tested here is tested on samples, and refused if it fails on them.'}
         onClick={() => void save.run()}
       >
         {label}

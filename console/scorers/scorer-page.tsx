@@ -90,7 +90,7 @@ function Part({ part, scorer, onChanged }: { part: string; scorer: Scorer; onCha
   if (editor === 'judge') return <JudgeWorkbench scorer={scorer} onSaved={onChanged} />;
   if (editor === 'preset code') return <PresetCode scorer={scorer} />;
   if (editor === 'form') return <KindWorkbench scorer={scorer} onSaved={onChanged} />;
-  return <Empty title="There is no such part of a scorer" />;
+  return <Empty title="Page not found" />;
 }
 
 function Actions({ scorer, onChanged }: { scorer: Scorer; onChanged: () => void }) {
@@ -98,7 +98,7 @@ function Actions({ scorer, onChanged }: { scorer: Scorer; onChanged: () => void 
   const path = scorerPath(scorer.id);
   return (
     <>
-      <button type="button" class="btn btn-sm btn-outline-secondary" onClick={() => setEditing(true)}>
+      <button type="button" class="btn btn-sm btn-outline-secondary" aria-haspopup="dialog" onClick={() => setEditing(true)}>
         Edit
       </button>
       <ConfirmButton

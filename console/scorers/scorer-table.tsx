@@ -1,13 +1,14 @@
 import type { Scorer } from '../../core/scorers/scorer-view.ts';
 import { clipped } from '../kit/formatting.ts';
 import { toHref } from '../kit/location.ts';
+import { Table } from '../kit/table.tsx';
 import { TableHeaders } from '../kit/table-headers.tsx';
 import { Time } from '../kit/time.tsx';
 import { scorerPath } from './scorer-calls.ts';
 import { OUTPUT_WORDS, TYPE_WORDS, wordFor } from './words.ts';
 
 export const ScorerTable = ({ scorers }: { scorers: readonly Scorer[] }) => (
-  <table class="table table-hover table-rows">
+  <Table class="table table-hover table-rows">
     <TableHeaders of={['Name', 'Type', 'Evaluates', 'Output type', { end: 'Version' }, 'Tags', 'Updated']} />
     <tbody>
       {scorers.map((scorer) => (
@@ -30,7 +31,7 @@ export const ScorerTable = ({ scorers }: { scorers: readonly Scorer[] }) => (
         </tr>
       ))}
     </tbody>
-  </table>
+  </Table>
 );
 
 /** The default version, and the latest where that is another one. */

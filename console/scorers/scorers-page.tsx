@@ -53,7 +53,7 @@ export function ScorersPage() {
           />
         </div>
         <ViewSearch label="Find scorers by name" />
-        <button type="button" class="btn btn-sm btn-primary" onClick={() => setCreating(true)}>
+        <button type="button" class="btn btn-sm btn-primary" aria-haspopup="dialog" onClick={() => setCreating(true)}>
           New scorer
         </button>
       </div>

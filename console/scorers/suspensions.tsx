@@ -13,7 +13,7 @@ interface SuspensionList {
 /** Why a version of a scorer is switched off, and since when. */
 export const SuspensionNote = ({ suspension: { message, suspended_at } }: { suspension: SuspensionView }) => (
   <>
-    <strong>Switched off</strong> <Time at={suspended_at} />: {message}
+    <strong>Suspended</strong> <Time at={suspended_at} />: {message}
   </>
 );
 
@@ -32,7 +32,7 @@ export function ResumeButton({ scorer_id, version_id, onResumed }: ResumeProps) 
   return (
     <>
       <button type="button" class="btn btn-sm btn-outline-primary" disabled={resume.busy} onClick={() => resume.run()}>
-        Switch on again
+        Resume
       </button>
       <Failure error={resume.error} />
     </>
@@ -48,7 +48,7 @@ export function Suspensions({ scorer_id }: { scorer_id: string }) {
     <Show loaded={loaded}>
       {({ suspensions }) =>
         suspensions.length > 0 && (
-          <section class="alert alert-warning" aria-label="Switched off">
+          <section class="alert alert-warning" aria-label="Suspended">
             {[...Map.groupBy(suspensions, ({ scorer_version_id }) => scorer_version_id)].map(([version_id, ofVersion]) => (
               <div key={version_id} class="mb-2">
                 <ul class="list-unstyled mb-1">

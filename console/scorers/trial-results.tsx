@@ -2,6 +2,7 @@ import { useState } from 'preact/hooks';
 import { clipped, valueText } from '../kit/formatting.ts';
 import { toHref } from '../kit/location.ts';
 import { Empty, Failure } from '../kit/notices.tsx';
+import { Table } from '../kit/table.tsx';
 import { TableHeaders } from '../kit/table-headers.tsx';
 import { payloadText } from '../records/payload-text.ts';
 import { ScoreBadge } from '../scores/score-badge.tsx';
@@ -33,7 +34,7 @@ export function TrialResults({ trial: { busy, progress, outcome, error }, projec
     );
   if (outcome.records.length === 0)
     return (
-      <Empty title="No record was tried">
+      <Empty title="No record was tested">
         <p class="mb-0">There are no records of the types that this scorer judges. Choose another place, or other types.</p>
       </Empty>
     );
@@ -72,7 +73,7 @@ const shownText = (value: unknown): string =>
 const RecordTable = ({ records, project_id }: { records: readonly TriedRecord[]; project_id: string | undefined }) => (
   // biome-ignore lint/a11y/noNoninteractiveTabindex: what scrolls has to be reached by the keyboard
   <section class="trial-records" aria-label="Records" tabIndex={0}>
-    <table class="table table-rows mb-0">
+    <Table class="table table-rows mb-0">
       <TableHeaders of={['Record', 'Score', 'Input', 'Output']} />
       <tbody>
         {records.map((record) => (
@@ -96,7 +97,7 @@ const RecordTable = ({ records, project_id }: { records: readonly TriedRecord[];
           </tr>
         ))}
       </tbody>
-    </table>
+    </Table>
   </section>
 );
 

@@ -4,6 +4,7 @@ import type { ScorerVersion } from '../../core/scorers/versions/scorer-version.t
 import { toHref, useView } from '../kit/location.ts';
 import { Empty, Failure, Show } from '../kit/notices.tsx';
 import { startIn, ViewPager } from '../kit/pager.tsx';
+import { Table } from '../kit/table.tsx';
 import { TableHeaders } from '../kit/table-headers.tsx';
 import { Time } from '../kit/time.tsx';
 import { useAction } from '../kit/use-action.ts';
@@ -83,7 +84,7 @@ function VersionTable({ scorer, versions, picked, onPick, onChanged }: TableProp
   return (
     <>
       <Failure error={restore.error ?? error} />
-      <table class="table table-rows align-middle">
+      <Table class="table table-rows align-middle">
         <TableHeaders of={['Version', 'Created']} actions />
         <tbody>
           {versions.map((one) => (
@@ -121,7 +122,7 @@ function VersionTable({ scorer, versions, picked, onPick, onChanged }: TableProp
             </tr>
           ))}
         </tbody>
-      </table>
+      </Table>
     </>
   );
 }

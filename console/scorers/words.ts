@@ -19,8 +19,8 @@ export const OUTPUT_WORDS: Readonly<Record<OutputType, string>> = {
   freeform: 'a text',
   percentage: 'Percentage (0–1)',
   multilabel: 'several labels',
-  retrieved_chunk_list_boolean: 'yes or no for each chunk',
-  boolean_multilabel: 'yes or no for each label',
+  retrieved_chunk_list_boolean: 'Boolean for each chunk',
+  boolean_multilabel: 'Boolean for each label',
 };
 
 export const INPUT_WORDS: Readonly<Record<InputType, string>> = {

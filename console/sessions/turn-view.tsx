@@ -15,7 +15,7 @@ export function TurnView({ turn: { number, trace, failedSteps, gap } }: { turn: 
   const { record, tokens, cost, below, failed } = trace;
   const { id, project_id, name, created_at, metric_info } = record;
   const facts = [
-    counted(below, 'step'),
+    counted(below, 'span'),
     tokens !== undefined && `${numberText(tokens)} tokens`,
     cost !== undefined && costText(cost),
   ].filter(Boolean);
@@ -31,12 +31,12 @@ export function TurnView({ turn: { number, trace, failedSteps, gap } }: { turn: 
         <div>
           <Time at={created_at} />
         </div>
-        <div>took {durationText(computeStepDuration(trace))}</div>
+        <div>Duration {durationText(computeStepDuration(trace))}</div>
         <div class="small text-body-secondary">{facts.join(' · ')}</div>
         {failed && <span class="badge text-bg-danger">failed {record.status_code}</span>}
         {failedSteps > 0 && (
           <a class="d-block small text-danger-emphasis" href={toHref(`/projects/${project_id}/traces/${id}?errors=1`)}>
-            {counted(failedSteps, 'failed step')}
+            {counted(failedSteps, 'failed span')}
           </a>
         )}
         <ScoreChips scores={metric_info} max={8} />

@@ -2,6 +2,7 @@ import { useState } from 'preact/hooks';
 import type { TraceGraph } from '../../core/traces/read/trace-graph.ts';
 import { durationText, numberText, percentText } from '../kit/formatting.ts';
 import { toHref } from '../kit/location.ts';
+import { Table } from '../kit/table.tsx';
 import { type GraphRow, graphRows } from './graph-rows.ts';
 import { StepBadge } from './steps/step-badge.tsx';
 import { stepColor } from './steps/step-color.ts';
@@ -22,7 +23,7 @@ export function FlowTable({ graph, project_id, num_traces }: FlowTableProps) {
   const slowest = Math.max(...rows.map(({ node }) => node.metrics.duration_ns?.median ?? 0));
   return (
     <>
-      <table class="table table-hover table-rows">
+      <Table class="table table-hover table-rows">
         <thead>
           <tr>
             <th scope="col">Span</th>
@@ -39,7 +40,7 @@ export function FlowTable({ graph, project_id, num_traces }: FlowTableProps) {
             <FlowRow key={row.node.id} row={row} project_id={project_id} num_traces={num_traces} slowest={slowest} />
           ))}
         </tbody>
-      </table>
+      </Table>
       {shown.length < rows.length && (
         <button type="button" class="btn btn-sm btn-outline-secondary" onClick={() => setAll(true)}>
           Show all {numberText(rows.length)} rows

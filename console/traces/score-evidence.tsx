@@ -7,6 +7,7 @@ import { get, post } from '../api/client.ts';
 import { Dialog } from '../kit/dialog.tsx';
 import { costText, numberText } from '../kit/formatting.ts';
 import { Failure, Show } from '../kit/notices.tsx';
+import { Table } from '../kit/table.tsx';
 import { useAction } from '../kit/use-action.ts';
 import { useLoaded } from '../kit/use-loaded.ts';
 import { scoreValueText } from '../scores/score-state.ts';
@@ -18,7 +19,7 @@ interface EvidenceProps {
   readonly detail: ScoreDetail;
 }
 
-/** The questions and answers that a score was made from, and the same score made again. */
+/** The prompts and responses that a score was made from, and the same score made again. */
 export function ScoreEvidence({ record, detail }: EvidenceProps) {
   const [isOpen, setOpen] = useState(false);
   const [replay, setReplay] = useState<Replay>();
@@ -29,8 +30,8 @@ export function ScoreEvidence({ record, detail }: EvidenceProps) {
     <>
       <div class="d-flex gap-2 mb-2">
         {detail.model !== null && (
-          <button type="button" class={button} onClick={() => setOpen(true)}>
-            Questions and answers
+          <button type="button" class={button} aria-haspopup="dialog" onClick={() => setOpen(true)}>
+            Prompts and responses
           </button>
         )}
         <button type="button" class={button} disabled={again.busy} onClick={() => again.run()}>
@@ -47,7 +48,7 @@ export function ScoreEvidence({ record, detail }: EvidenceProps) {
 function CallsDialog({ path, name, onClose }: { path: string; name: string; onClose: () => void }) {
   const loaded = useLoaded(path, (signal) => get<JudgeCallViews>(path, { signal }));
   return (
-    <Dialog title={`Questions and answers of ${name}`} wide onClose={onClose}>
+    <Dialog title={`Prompts and responses of ${name}`} wide onClose={onClose}>
       <Show loaded={loaded}>
         {({ calls, is_of_score }) => (
           <>
@@ -74,7 +75,7 @@ const Calls = ({ calls }: { calls: readonly JudgeCallView[] }) => (
         {call.system && <Said by="System" text={call.system} />}
         {call.messages.map(({ role, content, files }, index) => (
           <Fragment key={index}>
-            <Said by={role === 'user' ? 'Question' : 'Answer before'} text={content} />
+            <Said by={role === 'user' ? 'Prompt' : 'Earlier response'} text={content} />
             {files && <SentFiles files={files} />}
           </Fragment>
         ))}
@@ -123,22 +124,21 @@ function ReplayDialog({ replay, onClose }: { replay: Replay; onClose: () => void
         {is_equal ? 'The result is the same.' : 'The result is not the same.'}
         {has_record_changed && ' The record has changed since it was scored.'} Nothing was stored.
       </p>
-      <div class="table-responsive">
-        <table class="table">
-          <thead>
-            <tr>
-              <th scope="col">Result</th>
-              <th scope="col">Value</th>
-              <th scope="col">Why</th>
-              <th scope="col">Cost</th>
-            </tr>
-          </thead>
-          <tbody>
-            <ResultRow name="Stored" detail={score} />
-            <ResultRow name="Again" detail={replayed} />
-          </tbody>
-        </table>
-      </div>
+
+      <Table class="table">
+        <thead>
+          <tr>
+            <th scope="col">Result</th>
+            <th scope="col">Value</th>
+            <th scope="col">Why</th>
+            <th scope="col">Cost</th>
+          </tr>
+        </thead>
+        <tbody>
+          <ResultRow name="Stored" detail={score} />
+          <ResultRow name="Again" detail={replayed} />
+        </tbody>
+      </Table>
       <Calls calls={calls} />
     </Dialog>
   );

@@ -35,7 +35,7 @@ export function ScoreList({ record }: { record: Scored }) {
       {scores.length === 0 ? (
         <Empty title="No scores">
           <p class="mb-0">
-            No scorer of the log stream is for steps like this. Switch one on among the scorers of the log stream.
+            No scorer of the log stream applies to spans of this type. Enable one among the scorers of the log stream.
           </p>
         </Empty>
       ) : (

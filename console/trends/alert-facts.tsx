@@ -58,7 +58,7 @@ export function AlertFacts({ stream, alert, widget, channels }: AlertFactsProps)
             </>
           )}
         </dd>
-        <dt>Tells by</dt>
+        <dt>Channel</dt>
         <dd>{tellsByText(channels, alert)}</dd>
         {getToldSettings(alert).map(([name, value]) => (
           <Fragment key={name}>

@@ -6,6 +6,7 @@ import type { WebhookDelivery } from '../../core/trends/webhook.ts';
 import { get } from '../api/client.ts';
 import { Show } from '../kit/notices.tsx';
 import { Pager } from '../kit/pager.tsx';
+import { Table } from '../kit/table.tsx';
 import { TableHeaders } from '../kit/table-headers.tsx';
 import { Time } from '../kit/time.tsx';
 import { useLoaded } from '../kit/use-loaded.ts';
@@ -40,7 +41,7 @@ function History<T extends PageFields>({ title, none, heads, path, turn, toRows 
           if (rows.length === 0) return <p class="text-body-secondary">{none}</p>;
           return (
             <>
-              <table class="table table-rows">
+              <Table class="table table-rows">
                 <TableHeaders of={heads} />
                 <tbody>
                   {rows.map(({ id, cells }) => (
@@ -51,7 +52,7 @@ function History<T extends PageFields>({ title, none, heads, path, turn, toRows 
                     </tr>
                   ))}
                 </tbody>
-              </table>
+              </Table>
               <Pager page={page} onTurn={setFrom} />
             </>
           );

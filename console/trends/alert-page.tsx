@@ -90,11 +90,11 @@ function AlertTools({ stream, alert, widget, channels, reload }: AlertToolsProps
   return (
     <>
       <div class="d-flex flex-wrap gap-2 my-3">
-        <button type="button" class={button} onClick={() => setEditing(true)}>
+        <button type="button" class={button} aria-haspopup="dialog" onClick={() => setEditing(true)}>
           Edit
         </button>
         <button type="button" class={button} disabled={flip.busy} onClick={() => flip.run()}>
-          {alert.is_enabled ? 'Switch off' : 'Switch on'}
+          {alert.is_enabled ? 'Disable' : 'Enable'}
         </button>
         <button type="button" class={button} disabled={test.busy || alert.channel === null} onClick={() => test.run()}>
           Send a test
@@ -103,6 +103,7 @@ function AlertTools({ stream, alert, widget, channels, reload }: AlertToolsProps
           type="button"
           class={button}
           disabled={renew.busy || !isSigned(channels, alert.channel)}
+          aria-haspopup="dialog"
           onClick={() => renew.run()}
         >
           New secret

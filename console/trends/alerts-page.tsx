@@ -3,6 +3,7 @@ import type { Widget } from '../../core/trends/widget.ts';
 import { get } from '../api/client.ts';
 import { toHref } from '../kit/location.ts';
 import { Empty, Show } from '../kit/notices.tsx';
+import { Table } from '../kit/table.tsx';
 import { TableHeaders } from '../kit/table-headers.tsx';
 import { Time } from '../kit/time.tsx';
 import { useLoaded } from '../kit/use-loaded.ts';
@@ -67,8 +68,8 @@ interface AlertTableProps {
 }
 
 const AlertTable = ({ stream, alerts, widgets, channels }: AlertTableProps) => (
-  <table class="table table-hover table-rows">
-    <TableHeaders of={['Name', 'Status', 'Since', 'Watches', 'Triggers when', 'Tells by', { end: 'Last figure' }]} />
+  <Table class="table table-hover table-rows">
+    <TableHeaders of={['Name', 'Status', 'Since', 'Watches', 'Triggers when', 'Channel', { end: 'Last figure' }]} />
     <tbody>
       {alerts.map((alert) => {
         const widget = widgets.get(alert.widget_id);
@@ -91,5 +92,5 @@ const AlertTable = ({ stream, alerts, widgets, channels }: AlertTableProps) => (
         );
       })}
     </tbody>
-  </table>
+  </Table>
 );

@@ -27,7 +27,7 @@ export function ChannelInputs({ channels, known, none }: ChannelInputsProps) {
   return (
     <>
       <Choice
-        label="Tells by"
+        label="Channel"
         name="channel"
         value={id}
         choices={choices}

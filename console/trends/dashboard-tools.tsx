@@ -17,13 +17,13 @@ export function DashboardTools({ dashboard }: { dashboard: Dashboard }) {
   const download = useAction(async () => keepAsFile(await get<DashboardFile>(`${path}/export`)));
   return (
     <div class="d-flex flex-wrap gap-2 mb-3">
-      <button type="button" class="btn btn-sm btn-outline-secondary" onClick={() => setOpen('section')}>
+      <button type="button" class="btn btn-sm btn-outline-secondary" aria-haspopup="dialog" onClick={() => setOpen('section')}>
         Add section
       </button>
       <button type="button" class="btn btn-sm btn-outline-secondary" disabled={download.busy} onClick={() => download.run()}>
         Export
       </button>
-      <button type="button" class="btn btn-sm btn-outline-secondary" onClick={() => setOpen('import')}>
+      <button type="button" class="btn btn-sm btn-outline-secondary" aria-haspopup="dialog" onClick={() => setOpen('import')}>
         Import
       </button>
       <Failure error={download.error} />

@@ -44,10 +44,10 @@ function SectionTools({ section, dashboard }: { section: SectionView; dashboard:
   const close = (): void => setOpen(undefined);
   return (
     <>
-      <button type="button" class="btn btn-sm btn-outline-secondary" onClick={() => setOpen('widget')}>
+      <button type="button" class="btn btn-sm btn-outline-secondary" aria-haspopup="dialog" onClick={() => setOpen('widget')}>
         Add widget
       </button>
-      <button type="button" class="btn btn-sm btn-outline-secondary" onClick={() => setOpen('name')}>
+      <button type="button" class="btn btn-sm btn-outline-secondary" aria-haspopup="dialog" onClick={() => setOpen('name')}>
         Rename
       </button>
       <MoveButtons what={section.name} canUp={at > 0} canDown={at < sections.length - 1} busy={move.busy} onMove={move.run} />

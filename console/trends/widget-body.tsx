@@ -4,6 +4,7 @@ import type { WidgetData } from '../../core/trends/widget-query.ts';
 import { Chart } from '../kit/chart.tsx';
 import { numberText, zonedTimestampText } from '../kit/formatting.ts';
 import { toHref, useView } from '../kit/location.ts';
+import { Table } from '../kit/table.tsx';
 import { TableHeaders } from '../kit/table-headers.tsx';
 import type { LogStreamPath } from './address.ts';
 import { toMarks } from './changes.ts';
@@ -74,7 +75,7 @@ const NumberWidget = ({ widget, data, stream }: WidgetBodyProps) => (
 const TableWidget = ({ widget, data, stream }: WidgetBodyProps) => (
   // biome-ignore lint/a11y/noNoninteractiveTabindex: what scrolls has to be reached by the keyboard
   <section class="widget-table" aria-label={`Figures of ${widget.name}`} tabIndex={0}>
-    <table class="table table-rows mb-0">
+    <Table class="table table-rows mb-0">
       <TableHeaders of={['Series', { end: widget.aggregation }, { end: 'Count' }]} />
       <tbody>
         {data.series.map((one) => (
@@ -87,6 +88,6 @@ const TableWidget = ({ widget, data, stream }: WidgetBodyProps) => (
           </tr>
         ))}
       </tbody>
-    </table>
+    </Table>
   </section>
 );

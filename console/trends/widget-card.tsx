@@ -13,6 +13,9 @@ import { filterText, listFilters } from './typed-filter.ts';
 import { WidgetBody } from './widget-body.tsx';
 import { WidgetTools } from './widget-tools.tsx';
 
+/** Of a metric without values: a scorer that was enabled just now is no failure. */
+const NOTHING_YET = 'metric_without_values';
+
 /** One widget: what it shows, what is wrong with it, who watches it, and in an edited dashboard how to change it. */
 export function WidgetCard({ widget, dashboard }: { widget: Widget; dashboard: Dashboard }) {
   const { stream, data, changes, alerts, isEdited } = dashboard;
@@ -35,6 +38,7 @@ export function WidgetCard({ widget, dashboard }: { widget: Widget; dashboard: D
             type="button"
             class="btn btn-sm btn-link p-0 quiet"
             aria-label={`Add an alert to ${widget.name}`}
+            aria-haspopup="dialog"
             onClick={() => setWatching(true)}
           >
             Alert
@@ -43,11 +47,17 @@ export function WidgetCard({ widget, dashboard }: { widget: Widget; dashboard: D
         {isEdited && <WidgetTools widget={widget} dashboard={dashboard} />}
       </header>
       {widget.description && <p class="small text-body-secondary mb-0">{widget.description}</p>}
-      {shown?.problems.map(({ index, message }) => (
-        <p key={index} class="small text-danger-emphasis mb-0" role="alert">
-          {message}
-        </p>
-      ))}
+      {shown?.problems.map(({ index, code, message }) =>
+        code === NOTHING_YET ? (
+          <p key={index} class="small text-body-secondary mb-0">
+            No values yet.
+          </p>
+        ) : (
+          <p key={index} class="small text-danger-emphasis mb-0" role="alert">
+            {message}
+          </p>
+        ),
+      )}
       {shown ? <WidgetBody widget={widget} data={shown} changes={changes} stream={stream} /> : data === undefined && <Waiting />}
       <SeriesNotes widget={widget} data={shown} />
       {watching && <AlertDialog stream={stream} widget={widget} onClose={() => setWatching(false)} onSaved={dashboard.reload} />}

@@ -31,6 +31,7 @@ export function WidgetTools({ widget, dashboard }: { widget: Widget; dashboard: 
         type="button"
         class="btn btn-sm btn-outline-secondary"
         aria-label={`Edit ${widget.name}`}
+        aria-haspopup="dialog"
         onClick={() => setEditing(true)}
       >
         Edit

@@ -36,7 +36,7 @@ describe('alerts', () => {
     await page.getByLabel('Name', { exact: true }).fill('too many');
     await page.getByRole('dialog').getByLabel('Series').selectOption('output');
     await page.getByLabel('Threshold').fill('5000');
-    await page.getByLabel('Tells by').selectOption({ label: 'Webhook' });
+    await page.getByLabel('Channel', { exact: true }).selectOption({ label: 'Webhook' });
     await page.getByLabel('url', { exact: true }).fill(webhook);
     await page.getByRole('button', { name: 'Create' }).click();
     await page
@@ -71,8 +71,8 @@ describe('alerts', () => {
     await page.getByLabel('Reference (days)').fill('14');
     await page.getByRole('button', { name: 'Save' }).click();
     await page.getByText('drift from the 14 days before below 1 for 3 hours in a row').waitFor();
-    await page.getByRole('button', { name: 'Switch off' }).click();
-    await page.getByRole('button', { name: 'Switch on' }).waitFor();
+    await page.getByRole('button', { name: 'Disable' }).click();
+    await page.getByRole('button', { name: 'Enable' }).waitFor();
     await page.getByRole('button', { name: 'Delete' }).click();
     await page.getByRole('dialog').getByRole('button', { name: 'Delete' }).click();
     await page.waitForURL(/trends\/alerts$/);
@@ -86,18 +86,18 @@ describe('alerts', () => {
     await page.getByLabel('Threshold').fill('1');
     await page.getByRole('button', { name: 'Create' }).click();
     await page.getByRole('article', { name: 'Traces', exact: true }).getByTitle('Alert typed over').click();
-    await page.getByRole('button', { name: 'Switch off' }).waitFor();
+    await page.getByRole('button', { name: 'Disable' }).waitFor();
     const held = Promise.withResolvers<void>();
     await page.route(/\/alerts\/[^/]+$/, async (route) => {
       if (route.request().method() === 'GET') await held.promise;
       await route.continue();
     });
-    await page.getByRole('button', { name: 'Switch off' }).click();
+    await page.getByRole('button', { name: 'Disable' }).click();
     await page.getByRole('button', { name: 'Edit' }).click();
     await page.getByLabel('Threshold').fill('7');
     await page.getByLabel('Alert on no data after').fill('5');
     held.resolve();
-    await page.getByText('Switch on', { exact: true }).waitFor({ state: 'attached' });
+    await page.getByText('Enable', { exact: true }).waitFor({ state: 'attached' });
     expect(await page.getByLabel('Threshold').inputValue()).toBe('7');
     await page.getByRole('button', { name: 'Save' }).click();
     await page.getByText('above 7 for one hour').waitFor();
@@ -108,7 +108,7 @@ describe('alerts', () => {
     await page.getByRole('button', { name: 'Add an alert to Traces', exact: true }).click();
     await page.getByLabel('Name', { exact: true }).fill('to a channel');
     await page.getByLabel('Threshold').fill('1000');
-    const tells = page.getByLabel('Tells by');
+    const tells = page.getByLabel('Channel', { exact: true });
     expect(await tells.getByRole('option').allTextContents()).toEqual([
       'Routes of the project',
       'Board',
@@ -228,7 +228,7 @@ describe('alerts', () => {
     const dialog = page.getByRole('dialog');
     await dialog.getByLabel('Name', { exact: true }).fill('on call');
     await dialog.getByLabel('info').uncheck();
-    await dialog.getByLabel('Tells by').selectOption({ label: 'Webhook' });
+    await dialog.getByLabel('Channel', { exact: true }).selectOption({ label: 'Webhook' });
     await dialog.getByLabel('url', { exact: true }).fill('http://10.0.0.1/');
     await dialog.getByRole('button', { name: 'Add', exact: true }).click();
     await dialog.getByRole('alert').getByText('is not a URL that may be called').waitFor();
@@ -248,7 +248,7 @@ describe('alerts', () => {
     await row.getByRole('button', { name: 'Edit' }).click();
     await expectAccessible(page);
     await dialog.getByLabel('warning').uncheck();
-    await dialog.getByLabel('Tells by').selectOption({ label: 'E-mail' });
+    await dialog.getByLabel('Channel', { exact: true }).selectOption({ label: 'E-mail' });
     await dialog.getByLabel('to', { exact: true }).fill('on-call@example.org');
     await dialog.getByRole('button', { name: 'Save' }).click();
     const changed = section.getByRole('row', { name: /on call.*critical.*E-mail/ });
@@ -263,7 +263,7 @@ describe('alerts', () => {
     const page = await browser.open(`${traffic.path}/trends?range=24h`);
     await page.getByRole('button', { name: 'Add an alert to Traces', exact: true }).click();
     await page.getByLabel('Threshold').fill('1');
-    await page.getByLabel('Tells by').selectOption({ label: 'Webhook' });
+    await page.getByLabel('Channel', { exact: true }).selectOption({ label: 'Webhook' });
     await page.getByLabel('url', { exact: true }).fill('http://10.0.0.1/hook');
     await page.getByRole('button', { name: 'Create' }).click();
     await page.getByRole('alert').getByText('is not a URL that may be called').waitFor();

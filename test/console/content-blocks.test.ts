@@ -47,7 +47,7 @@ beforeAll(async () => {
   });
 });
 
-const pane = (page: Page) => page.getByRole('region', { name: 'Selected step' });
+const pane = (page: Page) => page.getByRole('region', { name: 'Selected span' });
 const step = (page: Page, name: string) => page.getByRole('treeitem').filter({ hasText: name });
 
 describe('content blocks', () => {

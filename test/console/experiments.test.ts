@@ -155,3 +155,20 @@ describe('two experiments beside each other', () => {
     await expectAccessible(page);
   });
 });
+
+describe('an experiment under way', () => {
+  it('says so in place of its rows, and not that none were logged', async () => {
+    const { project_id, baseline } = await twoExperiments();
+    const page = await browser.open('/');
+    await page.route(`**/experiments/${baseline.id}`, async (route) => {
+      const experiment = await (await route.fetch()).json();
+      await route.fulfill({ json: { ...experiment, status: { log_generation: { progress_percent: 0.5 } } } });
+    });
+    await page.route('**/traces/search', (route) =>
+      route.fulfill({ json: { records: [], limit: 50, starting_token: 0, next_starting_token: null, paginated: false } }),
+    );
+    await page.goto(`${page.url().split('#')[0]}#/projects/${project_id}/experiments/${baseline.id}`);
+    await page.getByText('The experiment is under way.').waitFor();
+    expect(await page.getByText('Log one trace for each row').count()).toBe(0);
+  });
+});

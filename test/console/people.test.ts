@@ -2,6 +2,7 @@ import { randomUUID } from 'node:crypto';
 import { beforeAll, describe, expect, it } from 'vitest';
 import { expectAccessible } from './axe.ts';
 import { callTestConsole } from './console-api.ts';
+import { listFaults } from './every-view/faults.ts';
 import { getTestConsole } from './test-console.ts';
 import { visitor } from './visit.ts';
 
@@ -91,6 +92,7 @@ describe('the own API keys', () => {
     await page.getByLabel('Permissions').selectOption('viewer');
     await page.getByRole('button', { name: 'Create' }).click();
     const key = await page.getByLabel('The new API key').inputValue();
+    expect(await listFaults(page, 'dialog[open]')).toEqual([]);
     const status = async () =>
       (await fetch(`${testConsole.url}/v2/projects/${testConsole.project_id}`, { headers: { 'Service-API-Key': key } })).status;
     expect(await status()).toBe(200);

@@ -3,7 +3,7 @@ import type { JudgeCallViews } from '../../core/scorers/evidence/judge-call.ts';
 import type { ScoreDetail } from '../../core/scorers/scores/score-detail.ts';
 import { judgeCall } from '../fixtures/judge-call.ts';
 import { eventually } from '../setup/timing.ts';
-import { expectAccessible } from './axe.ts';
+import { listFaults } from './every-view/faults.ts';
 import { consoleApi, newScorer, upload } from './fixtures/scorer-fixture.ts';
 import { makeLogStream } from './log-stream.ts';
 import { visitor } from './visit.ts';
@@ -46,7 +46,7 @@ describe('the evidence of a score', () => {
     await dialog.getByText('The result is the same.').waitFor();
     expect(await dialog.getByRole('row', { name: /^Stored .*true/ }).count()).toBe(1);
     expect(await dialog.getByRole('row', { name: /^Again .*true/ }).count()).toBe(1);
-    await expectAccessible(page);
+    expect(await listFaults(page, 'dialog[open]')).toEqual([]);
   });
 
   it('is what a judge was asked and what it wrote', async () => {
@@ -59,11 +59,11 @@ describe('the evidence of a score', () => {
     });
     await page.route(/\/calls\?of=record$/, (route) => route.fulfill({ json: calls }));
     await page.reload();
-    await page.getByRole('button', { name: 'Questions and answers' }).click();
+    await page.getByRole('button', { name: 'Prompts and responses' }).click();
     const call = page.getByRole('dialog').getByRole('region', { name: 'Call 1' });
     await call.getByText('Is this polite? told').waitFor();
     await call.getByText('{"rating": true}').waitFor();
     await call.getByText(/judge-1-2026-01-01/).waitFor();
-    await expectAccessible(page);
+    expect(await listFaults(page, 'dialog[open]')).toEqual([]);
   });
 });

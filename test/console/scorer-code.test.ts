@@ -24,7 +24,7 @@ describe('the code of a scorer', () => {
     const page = await browser.open(place(id));
     const editor = page.getByRole('textbox', { name: `Code of ${name}` });
     await write(editor, BROKEN);
-    await page.getByRole('button', { name: 'Try it' }).click();
+    await page.getByRole('button', { name: 'Test', exact: true }).click();
     await page.getByText(/records failed/).waitFor();
     const fault = page.locator('.cm-fault');
     expect(await fault.textContent()).toContain('record.nothing.split');
@@ -32,7 +32,7 @@ describe('the code of a scorer', () => {
     await page.getByRole('button', { name: 'Save although it failed' }).waitFor();
 
     await write(editor, MENDED);
-    await page.getByRole('button', { name: 'Try it' }).click();
+    await page.getByRole('button', { name: 'Test', exact: true }).click();
     await page.getByText(/of \d+ succeeded/).waitFor();
     expect(await fault.count()).toBe(0);
     await page.getByRole('button', { name: 'Save as new version' }).click();
@@ -88,7 +88,7 @@ describe('the code of a scorer', () => {
     const [ofKeyword, ofText] = [await keyword.evaluate(colour), await editor.evaluate(colour)];
     expect(ofKeyword).toMatch(/^rgb/);
     expect(ofKeyword).not.toBe(ofText);
-    await page.getByRole('button', { name: 'Try it' }).click();
+    await page.getByRole('button', { name: 'Test', exact: true }).click();
     await page.getByText(/succeeded|records tried/).waitFor();
     const printed = page.locator('details', { hasText: 'printed' }).first();
     await printed.locator('summary').click();
@@ -117,7 +117,7 @@ describe('the code of a scorer', () => {
     await upload(api, id, MENDED);
     const page = await browser.open(place(id), { theme });
     await page.getByRole('textbox', { name: `Code of ${name}` }).waitFor();
-    await page.getByRole('button', { name: 'Try it' }).click();
+    await page.getByRole('button', { name: 'Test', exact: true }).click();
     await page.getByText(/succeeded|records tried/).waitFor();
     await expectAccessible(page);
   });

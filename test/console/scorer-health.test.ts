@@ -1,6 +1,7 @@
 import { beforeAll, describe, expect, it } from 'vitest';
 import type { RunComparison } from '../../core/health/comparison/run-comparison.ts';
 import { expectAccessible } from './axe.ts';
+import { listFaults } from './every-view/faults.ts';
 import { consoleApi, datasetOfDemo, measuredVersion, newScorer, replySources, write } from './fixtures/scorer-fixture.ts';
 import { makeLogStream } from './log-stream.ts';
 import { screenshot } from './screenshot.ts';
@@ -64,6 +65,7 @@ describe('the health of a scorer', () => {
     const page = await browser.open(`/scorers/${scorer.id}/versions`);
     await page.getByRole('button', { name: 'Make default: version 5' }).click();
     await page.getByRole('dialog', { name: 'The gate is closed' }).waitFor();
+    expect(await listFaults(page, 'dialog[open]')).toEqual([]);
     await page.getByRole('button', { name: 'Make default all the same' }).click();
     await page.getByRole('button', { name: 'Make default: version 4' }).click();
     await page.getByRole('row', { name: /Version 4 default/ }).waitFor();
@@ -79,7 +81,7 @@ describe('the health of a scorer', () => {
     await page.getByRole('combobox', { name: 'Dataset', exact: true }).selectOption({ label: DATASET });
     await page.getByRole('combobox', { name: 'How many' }).selectOption('100 records');
     await write(page.getByRole('textbox', { name: `Code of ${name}` }), replySources[1]!);
-    await page.getByRole('button', { name: 'Try it' }).click();
+    await page.getByRole('button', { name: 'Test', exact: true }).click();
     await page.getByText(/of \d+ succeeded/).waitFor();
     await page.getByRole('button', { name: 'Save as new version' }).click();
     await page.getByRole('link', { name: /^Macro F1/ }).click();

@@ -55,17 +55,17 @@ describe('a session', () => {
     await turns.first().waitFor();
     expect(await turns.count()).toBe(2);
     expect(await turns.first().innerText()).toMatch(
-      /took 2 s\s+1 step · 42 tokens[\s\S]*user\s+Where is my order\?\s+assistant\s+Which one\?/,
+      /Duration 2 s\s+1 span · 42 tokens[\s\S]*user\s+Where is my order\?\s+assistant\s+Which one\?/,
     );
     const second = await turns.nth(1).innerText();
-    expect(second).toMatch(/1 min 13 s later[\s\S]*failed 500\s+1 failed step[\s\S]*user\s+The blue one\./);
+    expect(second).toMatch(/1 min 13 s later[\s\S]*failed 500\s+1 failed span[\s\S]*user\s+The blue one\./);
     expect(second).not.toContain('Where is my order?');
     expect(await page.locator('main header').innerText()).toMatch(/Turns\s+2[\s\S]*Tokens\s+42/);
   });
 
   it('leads to each trace, and to what failed in it', async () => {
     const page = await browser.open(`${stream}/sessions/${sessions.talk}`);
-    await page.getByRole('link', { name: '1 failed step' }).click();
+    await page.getByRole('link', { name: '1 failed span' }).click();
     await page.getByText('2 of 2').waitFor();
     await page.getByRole('link', { name: sessions.talk.slice(0, 8) }).click();
     await page.getByRole('link', { name: '1. talk' }).click();

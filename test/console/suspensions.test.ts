@@ -31,10 +31,10 @@ describe('a scorer that was switched off because it ran out of time', () => {
     await page.getByText(WHY).waitFor();
     await expectAccessible(page);
     const own = await browser.open(`/scorers/${scorer.id}`);
-    await own.getByRole('region', { name: 'Switched off' }).getByText(WHY).waitFor();
+    await own.getByRole('region', { name: 'Suspended' }).getByText(WHY).waitFor();
     await expectAccessible(own);
-    await own.getByRole('button', { name: 'Switch on again' }).click();
-    await own.getByRole('region', { name: 'Switched off' }).waitFor({ state: 'detached' });
+    await own.getByRole('button', { name: 'Resume' }).click();
+    await own.getByRole('region', { name: 'Suspended' }).waitFor({ state: 'detached' });
     expect((await suspensions()).suspensions).toEqual([]);
   });
 });

@@ -23,7 +23,7 @@ beforeAll(async () => {
 });
 
 const step = (page: Page, name: string) => page.getByRole('treeitem').filter({ hasText: name });
-const pane = (page: Page) => page.getByRole('region', { name: 'Selected step' });
+const pane = (page: Page) => page.getByRole('region', { name: 'Selected span' });
 
 describe('a trace', () => {
   it('tells what it comes to and leads to its log stream, its session and the trace beside it', async () => {

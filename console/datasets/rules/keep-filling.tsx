@@ -24,7 +24,7 @@ export function KeepFilling(props: KeepFillingProps) {
   const [made, setMade] = useState<DatasetRule>();
   return (
     <>
-      <button type="button" class="btn btn-sm btn-outline-secondary py-0" onClick={() => setOpen(true)}>
+      <button type="button" class="btn btn-sm btn-outline-secondary py-0" aria-haspopup="dialog" onClick={() => setOpen(true)}>
         Keep adding to dataset
       </button>
       {made && (

@@ -11,7 +11,7 @@ export const RECORD_FIELDS: Readonly<Record<string, string>> = {
   tags: 'texts',
   status_code: 'a number; null where none was logged',
   dataset_input: 'of the dataset row',
-  dataset_output: 'the right answer of the dataset row',
+  dataset_output: 'ground truth of the dataset row',
   dataset_metadata: 'of the dataset row',
   created_at: 'a time, ISO 8601',
   updated_at: 'a time, ISO 8601',
@@ -44,15 +44,15 @@ export const RECORD_FIELDS: Readonly<Record<string, string>> = {
 
 /** Metrics that records may have of themselves. */
 export const METRIC_NAMES: Readonly<Record<string, string>> = {
-  duration_ns: 'how long the step took',
+  duration_ns: 'duration of the span',
   num_input_tokens: 'tokens given to the model',
   num_output_tokens: 'tokens of its answer',
   num_total_tokens: 'both together',
-  time_to_first_token_ns: 'how long the first token took',
+  time_to_first_token_ns: 'time to the first token',
 };
 
 const CONTEXT_FIELDS: Readonly<Record<string, string>> = {
-  ground_truth: 'the right answer, where the scorer is said to know it',
+  ground_truth: 'ground truth, where the scorer uses it',
   required: 'values of the scorers that this one requires, by name',
   spans: 'of a trace or session, parents first',
   tree: 'the same, each with what is below it',

@@ -10,6 +10,7 @@ import { TextField } from '../../kit/field.tsx';
 import { FormDialog } from '../../kit/form-dialog.tsx';
 import { costText, numberText, probabilityText, valueText } from '../../kit/formatting.ts';
 import { Failure, Show } from '../../kit/notices.tsx';
+import { Table } from '../../kit/table.tsx';
 import { TableHeaders } from '../../kit/table-headers.tsx';
 import { Time } from '../../kit/time.tsx';
 import { useAction } from '../../kit/use-action.ts';
@@ -45,7 +46,7 @@ export function BiasView({ scorer, version }: { scorer: Scorer; version: ScorerV
     <>
       <Show loaded={loaded}>{(audits) => <Audits path={path} audits={audits} onChanged={loaded.reload} />}</Show>
       {!isRunning && (
-        <button type="button" class="btn btn-sm btn-outline-secondary" onClick={() => setPlanning(true)}>
+        <button type="button" class="btn btn-sm btn-outline-secondary" aria-haspopup="dialog" onClick={() => setPlanning(true)}>
           Test for bias
         </button>
       )}
@@ -111,14 +112,14 @@ function Audit({ path, audit, onChanged }: { path: string; audit: JudgeAudit; on
 function Report({ report }: { report: JudgeAuditReport }) {
   return (
     <>
-      <table class="table table-sm align-middle">
+      <Table class="table table-sm align-middle">
         <TableHeaders of={['Probe', 'Result', 'Effect (95 % interval)', { end: 'Pairs' }, { end: 'p, corrected' }]} />
         <tbody>
           {report.probes.map((result) => (
             <ProbeRow key={result.probe} result={result} />
           ))}
         </tbody>
-      </table>
+      </Table>
       <p class="text-body-secondary small">
         {numberText(report.questions)} questions, {numberText(report.unanswered)} without a verdict, {costText(report.cost)}.
       </p>
@@ -149,7 +150,7 @@ const Details = ({ result }: { result: ProbeResult }) => (
   <details class="mb-2">
     <summary>{PROBE_LABELS[result.probe]}: what changed</summary>
     {result.groups.length > 0 && (
-      <table class="table table-sm w-auto">
+      <Table class="table table-sm w-auto">
         <TableHeaders of={['Part', { end: 'Pairs' }, { end: 'Effect' }]} />
         <tbody>
           {result.groups.map(({ name, pairs, effect }) => (
@@ -160,10 +161,10 @@ const Details = ({ result }: { result: ProbeResult }) => (
             </tr>
           ))}
         </tbody>
-      </table>
+      </Table>
     )}
     {result.changed.length > 0 && (
-      <table class="table table-sm w-auto">
+      <Table class="table table-sm w-auto">
         <TableHeaders of={['Text', 'Verdict before', 'Verdict after']} />
         <tbody>
           {result.changed.map(({ case: name, before, after }) => (
@@ -174,7 +175,7 @@ const Details = ({ result }: { result: ProbeResult }) => (
             </tr>
           ))}
         </tbody>
-      </table>
+      </Table>
     )}
   </details>
 );

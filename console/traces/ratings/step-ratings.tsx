@@ -48,7 +48,7 @@ function Ratings({ record, run }: { record: TraceNode; run: RunPlace }) {
               onAnswered={loaded.reload}
             />
           ))}
-          <button type="button" class="btn btn-sm btn-outline-secondary" onClick={() => setAsking(true)}>
+          <button type="button" class="btn btn-sm btn-outline-secondary" aria-haspopup="dialog" onClick={() => setAsking(true)}>
             Add field
           </button>
           {asking && <NewQuestion project_id={project_id} onMade={loaded.reload} onClose={() => setAsking(false)} />}

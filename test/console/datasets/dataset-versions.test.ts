@@ -23,7 +23,7 @@ describe('versions', () => {
     expect(await newest.textContent()).toContain('1 row added, 1 row deleted');
     await newest.getByRole('button', { name: 'Name' }).click();
     await page.getByLabel('Name', { exact: true }).fill('before the release');
-    await page.getByRole('button', { name: 'Keep' }).click();
+    await page.getByRole('button', { name: 'Save' }).click();
     await page.getByRole('cell', { name: 'before the release' }).waitFor();
   });
 

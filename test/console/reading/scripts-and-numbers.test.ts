@@ -51,7 +51,7 @@ describe('reading and finding in any script', () => {
     await cell.waitFor();
     expect(await directionOf(cell)).toBe(true);
     await goTo(`/projects/${stream.project_id}/traces/${hebrew}`);
-    const text = page.getByRole('region', { name: 'Selected step' }).locator('.long-text').first();
+    const text = page.getByRole('region', { name: 'Selected span' }).locator('.long-text').first();
     await text.waitFor();
     expect(await directionOf(text)).toBe(true);
   });
