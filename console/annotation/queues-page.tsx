@@ -52,7 +52,7 @@ const QueueTable = ({ project_id, queues }: { project_id: string; queues: readon
       <tr>
         <th scope="col">Queue</th>
         <th scope="col">Progress</th>
-        <th scope="col">Answers a record</th>
+        <th scope="col">Answers per record</th>
         <th scope="col">Created</th>
       </tr>
     </thead>
