@@ -1,13 +1,34 @@
 import type { Page } from 'playwright-core';
 import { beforeAll, describe, expect, it } from 'vitest';
-import { PLACE_PATHS } from '../../../console/shell/place-paths.ts';
+import { PLACE_PATHS, type PlacePath } from '../../../console/shell/place-paths.ts';
 import { visitor } from '../visit.ts';
-import { listFaults, settle } from './faults.ts';
+import { DESK, listFaults, PHONE, settle } from './faults.ts';
 import { makeSamples, type Samples } from './samples.ts';
 
 const browser = visitor();
 let samples: Samples;
 let page: Page;
+
+/** Views that are a list: its first row is seen at once, in the upper half of a phone. */
+const LISTS: ReadonlySet<string> = new Set<PlacePath>([
+  ...([
+    '/',
+    '/prompts',
+    '/integrations',
+    '/people',
+    '/people/groups',
+    '/people/keys',
+    '/audit',
+    '/datasets',
+    '/scorers',
+  ] as const),
+  '/projects/:project_id/experiments',
+  '/projects/:project_id/experiments/:experiment_id/records',
+  '/projects/:project_id/annotation',
+  '/projects/:project_id/log_streams/:log_stream_id',
+  '/projects/:project_id/log_streams/:log_stream_id/trends/alerts',
+  '/datasets/:dataset_id/versions',
+]);
 
 beforeAll(async () => {
   samples = await makeSamples();
@@ -27,6 +48,7 @@ describe('every view, for everybody: axe in both themes, 390 px, from right to l
       if (at === 0) {
         await page.getByRole('heading', { level: 1 }).first().waitFor();
         expect(await page.getByRole('alert').allInnerTexts()).toEqual([]);
+        if (LISTS.has(path)) expect(await measureFirstRow(page)).toBeLessThan(PHONE.height / 2);
       }
       faults.push(...(await listFaults(page)).map((fault) => `${address}: ${fault}`));
     }
@@ -54,3 +76,11 @@ describe('every view, for everybody: axe in both themes, 390 px, from right to l
     expect([...faults, ...(await listFaults(invited))]).toEqual([]);
   });
 });
+
+/** Where the first row of a list begins on a phone, in px. */
+async function measureFirstRow(list: Page): Promise<number> {
+  await list.setViewportSize(PHONE);
+  const { y } = (await list.locator('main tbody tr').first().boundingBox())!;
+  await list.setViewportSize(DESK);
+  return y;
+}
