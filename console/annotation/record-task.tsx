@@ -53,6 +53,7 @@ export function RecordTask(props: RecordTaskProps) {
   useKeys(skipping, (key) => {
     const action = toKeyAction(key, current, draft);
     if (!action) return false;
+    if (action.kind === 'answer') leaveButton();
     take(action);
     return true;
   });
@@ -160,4 +161,11 @@ function useKeys(isOff: boolean, onKey: (key: string) => boolean): void {
     document.addEventListener('keydown', listen);
     return () => document.removeEventListener('keydown', listen);
   }, [isOff]);
+}
+
+/** Enter would press the button that has the focus, in place of going on to the next record. */
+function leaveButton(): void {
+  const { activeElement } = document;
+  if (activeElement?.matches('button') && !activeElement.closest('.annotation-question'))
+    document.querySelector<HTMLElement>('#main')?.focus({ preventScroll: true });
 }

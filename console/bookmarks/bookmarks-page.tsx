@@ -7,6 +7,7 @@ import { get, put, remove } from '../api/client.ts';
 import { toHref, useView } from '../kit/location.ts';
 import { Empty, Failure, Show } from '../kit/notices.tsx';
 import { startIn, ViewPager } from '../kit/pager.tsx';
+import { Table } from '../kit/table.tsx';
 import { Time } from '../kit/time.tsx';
 import { useAction } from '../kit/use-action.ts';
 import { useLoaded } from '../kit/use-loaded.ts';
@@ -51,13 +52,13 @@ function Bookmarks({ project }: { project: Project }) {
   );
 }
 
-interface TableProps {
+interface BookmarkTableProps {
   readonly project: Project;
   readonly bookmarks: readonly BookmarkView[];
   readonly onChanged: () => void;
 }
 
-function BookmarkTable({ project, bookmarks, onChanged }: TableProps) {
+function BookmarkTable({ project, bookmarks, onChanged }: BookmarkTableProps) {
   const streams = useLoaded(`log streams ${project.id}`, (signal) =>
     get<LogStream[]>(`/projects/${project.id}/log_streams`, { signal }),
   ).value;
@@ -79,64 +80,62 @@ function BookmarkTable({ project, bookmarks, onChanged }: TableProps) {
   return (
     <>
       <Failure error={error} />
-      <div class="table-responsive">
-        <table class="table align-middle">
-          <thead>
-            <tr>
-              <th scope="col">Record</th>
-              <th scope="col">Type</th>
-              <th scope="col">Log stream</th>
-              <th scope="col">Bookmarked</th>
-              <th scope="col">By</th>
-              <th scope="col">
-                <span class="visually-hidden">Actions</span>
-              </th>
-            </tr>
-          </thead>
-          <tbody>
-            {bookmarks.map((one) => (
-              <tr key={`${one.run_id} ${one.record_id} ${one.user?.id}`}>
-                <td dir="auto">
-                  <a href={toHref(toRecordPath(one))}>{one.name || one.record_id.slice(0, 8)}</a>
-                </td>
-                <td>{one.record_type}</td>
-                <td>{names.get(one.run_id) ?? ''}</td>
-                <td>
-                  <Time at={one.created_at} />
-                </td>
-                <td>
-                  {one.is_mine ? 'You' : (one.user?.email ?? 'Former user')}
-                  {one.is_shared && <span class="badge text-bg-secondary ms-2">shared</span>}
-                </td>
-                <td class="text-end text-nowrap">
-                  {one.is_mine && (
-                    <>
-                      {(mayShare || one.is_shared) && (
-                        <button
-                          type="button"
-                          class="btn btn-sm btn-outline-secondary me-2"
-                          disabled={busy}
-                          onClick={() => run(() => share(one))}
-                        >
-                          {one.is_shared ? 'Make private' : 'Share'}
-                        </button>
-                      )}
+      <Table class="table align-middle">
+        <thead>
+          <tr>
+            <th scope="col">Record</th>
+            <th scope="col">Type</th>
+            <th scope="col">Log stream</th>
+            <th scope="col">Bookmarked</th>
+            <th scope="col">By</th>
+            <th scope="col">
+              <span class="visually-hidden">Actions</span>
+            </th>
+          </tr>
+        </thead>
+        <tbody>
+          {bookmarks.map((one) => (
+            <tr key={`${one.run_id} ${one.record_id} ${one.user?.id}`}>
+              <td dir="auto">
+                <a href={toHref(toRecordPath(one))}>{one.name || one.record_id.slice(0, 8)}</a>
+              </td>
+              <td>{one.record_type}</td>
+              <td>{names.get(one.run_id) ?? ''}</td>
+              <td>
+                <Time at={one.created_at} />
+              </td>
+              <td>
+                {one.is_mine ? 'You' : (one.user?.email ?? 'Former user')}
+                {one.is_shared && <span class="badge text-bg-secondary ms-2">shared</span>}
+              </td>
+              <td class="text-end text-nowrap">
+                {one.is_mine && (
+                  <>
+                    {(mayShare || one.is_shared) && (
                       <button
                         type="button"
-                        class="btn btn-sm btn-outline-danger"
+                        class="btn btn-sm btn-outline-secondary me-2"
                         disabled={busy}
-                        onClick={() => run(() => take(one))}
+                        onClick={() => run(() => share(one))}
                       >
-                        Remove
+                        {one.is_shared ? 'Make private' : 'Share'}
                       </button>
-                    </>
-                  )}
-                </td>
-              </tr>
-            ))}
-          </tbody>
-        </table>
-      </div>
+                    )}
+                    <button
+                      type="button"
+                      class="btn btn-sm btn-outline-danger"
+                      disabled={busy}
+                      onClick={() => run(() => take(one))}
+                    >
+                      Remove
+                    </button>
+                  </>
+                )}
+              </td>
+            </tr>
+          ))}
+        </tbody>
+      </Table>
     </>
   );
 }

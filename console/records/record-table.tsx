@@ -3,7 +3,7 @@ import { useBookmarks } from '../bookmarks/use-bookmarks.ts';
 import { useView } from '../kit/location.ts';
 import { Failure } from '../kit/notices.tsx';
 import type { ShownColumn } from './column.ts';
-import type { Place } from './level.ts';
+import { type Place, toRunIds } from './level.ts';
 import { RecordRow } from './record-row.tsx';
 import type { ShownRecord } from './shown-record.ts';
 import { type RecordsView, type Sort, sortChanges } from './view.ts';
@@ -20,7 +20,7 @@ interface RecordTableProps {
 
 /** One tab stop for all rows: arrow keys go from row to row. */
 export function RecordTable({ place, view, records, columns, arrived, selected, onSelect }: RecordTableProps) {
-  const bookmarks = useBookmarks(place.project_id, { log_stream_id: place.log_stream_id });
+  const bookmarks = useBookmarks(place.project_id, toRunIds(place));
   const [reached, setReached] = useState<string>();
   const stop = records.some(({ id }) => id === reached) ? reached : records[0]?.id;
   const isAll = records.every(({ id }) => selected.has(id));

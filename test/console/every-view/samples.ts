@@ -64,6 +64,7 @@ async function makeRecords(): Promise<Samples> {
   await callTestConsole('POST', `${project}/annotation_queues/${queue.id}/items/${other_id}`, {
     answers: [{ template_id: field.id, value: true }],
   });
+  await callTestConsole('PUT', `${project}/bookmarks/${trace_id}`, { log_stream_id });
   await make(`${project}/views`, { name: `view ${randomUUID()}`, state: { record_type: 'trace' } });
   const { widgets } = await callTestConsole<{ widgets: { readonly widget_id: string }[] }>(
     'POST',
@@ -100,6 +101,7 @@ async function makeRecords(): Promise<Samples> {
       `${project}/traces/${randomUUID()}`,
     ],
     '/projects/:project_id/playground': [`${project}/playground`],
+    '/projects/:project_id/bookmarks': [`${project}/bookmarks`],
     '/projects/:project_id/annotation': [`${project}/annotation`],
     '/projects/:project_id/annotation/:queue_id': withParts(`${project}/annotation/${queue.id}`, 'part', [
       'review',
