@@ -97,7 +97,7 @@ describe('experiments', () => {
     const page = await browser.open(`/projects/${project_id}/experiments/${candidate.id}`);
     await page.getByRole('button', { name: 'Calibrate a scorer' }).click();
     const dialog = page.getByRole('dialog', { name: 'Calibrate a scorer' });
-    await dialog.getByRole('status').filter({ hasText: '0 rows with a yes or no.' }).waitFor();
+    await dialog.getByRole('status').filter({ hasText: '0 rows with Boolean ground truth.' }).waitFor();
     await dialog.getByLabel('Mapping').selectOption('Platt scaling');
     await expectAccessible(page);
     await dialog.getByRole('button', { name: 'Make a version' }).click();
