@@ -55,7 +55,7 @@ describe('the settings of a log stream', () => {
     const stream = await makeLogStream();
     await stream.log('old', 'older');
     const page = await browser.open(`${stream.place}/settings`);
-    await page.getByText('kept forever, as the project says').waitFor();
+    await page.getByText('kept forever, inherited from the project').waitFor();
     await page.getByLabel('Days').fill('30');
     await page.getByRole('button', { name: 'Save' }).click();
     await page.getByText('kept for 30 days, by the rule of this log stream').waitFor();

@@ -3,6 +3,7 @@ import { BarChoice } from '../../kit/choice.tsx';
 import { numberText, probabilityText } from '../../kit/formatting.ts';
 import { toHref } from '../../kit/location.ts';
 import { ViewPager } from '../../kit/pager.tsx';
+import { Table } from '../../kit/table.tsx';
 import { TableHeaders } from '../../kit/table-headers.tsx';
 import { HEALTH_WORDS, wordFor } from '../words.ts';
 import {
@@ -37,7 +38,7 @@ export function ComparedRuns({ comparison: { runs }, baseline, onBaseline }: Com
           onChoose={(place) => onBaseline(place === 'all' ? null : Number(place))}
         />
       </div>
-      <table class="table table-rows">
+      <Table class="table table-rows">
         <TableHeaders
           of={[
             'Run',
@@ -62,7 +63,7 @@ export function ComparedRuns({ comparison: { runs }, baseline, onBaseline }: Com
             </tr>
           ))}
         </tbody>
-      </table>
+      </Table>
     </section>
   );
 }
@@ -84,7 +85,7 @@ export function Comparisons({ comparison, onRows }: ComparisonsProps) {
         {comparisons.length === 1 ? 'comparison' : 'comparisons'} by Holm's method; a run is better or worse where the corrected p
         is at most {significance_level}.
       </p>
-      <table class="table table-hover table-rows">
+      <Table class="table table-hover table-rows">
         <TableHeaders
           of={[
             'Run',
@@ -110,7 +111,7 @@ export function Comparisons({ comparison, onRows }: ComparisonsProps) {
             />
           ))}
         </tbody>
-      </table>
+      </Table>
     </section>
   );
 }
@@ -169,7 +170,7 @@ export function DifferingRows({ project_id, comparison }: { project_id: string; 
       {differing_rows.length === 0 ? (
         <p class="text-body-secondary">None.</p>
       ) : (
-        <table class="table table-rows">
+        <Table class="table table-rows">
           <TableHeaders of={['Ground truth', run, against, { end: 'Difference' }]} />
           <tbody>
             {differing_rows.map((row) => (
@@ -185,7 +186,7 @@ export function DifferingRows({ project_id, comparison }: { project_id: string; 
               </tr>
             ))}
           </tbody>
-        </table>
+        </Table>
       )}
       <ViewPager page={comparison} />
     </section>

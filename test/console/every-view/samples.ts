@@ -195,7 +195,7 @@ async function makeScorers(): Promise<Samples> {
   for (const user_prompt of ['Right? {{output}}', 'Is it right? {{output}}'])
     await make(`/scorers/${judge.id}/version/llm`, { model_name: 'none', num_judges: 1, user_prompt });
   const code = await makeCodeScorer();
-  const parts = ['versions', 'editor', 'health', 'drift'];
+  const parts = ['versions', 'editor', 'health', 'compare', 'drift'];
   return {
     '/scorers': ['/scorers', '/scorers?kind=all', '/scorers?name=no-such-scorer'],
     '/scorers/:scorer_id/:part?': [
