@@ -2418,6 +2418,56 @@ class PromptMessage(TypedDict):
     content: str | list[ContentItem]
 
 
+class Scores(TypedDict, closed=True):
+    mean: float
+    count: int
+
+
+class Version(TypedDict, closed=True):
+    version: int
+    prompt_version_id: str
+    num_calls: int
+    num_errors: int
+    cost: float | None
+    num_input_tokens: int | None
+    num_output_tokens: int | None
+    mean_duration_ns: float | None
+    scores: dict[str, Scores]
+
+
+class PromptUsage(TypedDict, closed=True):
+    start_time: str
+    end_time: str
+    versions: list[Version]
+
+
+class Bucket1(TypedDict, closed=True):
+    at: str
+    num_calls: int
+    num_errors: int
+    cost: float | None
+    num_input_tokens: int | None
+    num_output_tokens: int | None
+    mean_duration_ns: float | None
+    scores: dict[str, Scores]
+
+
+class PromptVersionUsage(TypedDict, closed=True):
+    start_time: str
+    end_time: str
+    version: int
+    prompt_version_id: str
+    num_calls: int
+    num_errors: int
+    cost: float | None
+    num_input_tokens: int | None
+    num_output_tokens: int | None
+    mean_duration_ns: float | None
+    scores: dict[str, Scores]
+    interval: Literal['hour', 'day']
+    buckets: list[Bucket1]
+
+
 class MultiModalConfig(TypedDict):
     max_files: NotRequired[int | None]
     max_file_size_bytes: NotRequired[int | None]
@@ -3169,6 +3219,16 @@ class ScorerVersionCalibration(TypedDict, closed=True):
     mapped_ece: float
 
 
+class SearchedStream(TypedDict, closed=True):
+    project_id: str
+    project_name: str
+    log_stream_id: str
+    log_stream_name: str
+    state: Literal['searched', 'out_of_time', 'too_many_records']
+    num_hits: int
+    has_more_hits: bool
+
+
 class SegmentFilter(TypedDict, closed=True):
     sample_rate: float
     filter: dict[str, Any] | None
@@ -3290,6 +3350,9 @@ class Span(TypedDict):
     model: NotRequired[str | None]
     temperature: NotRequired[float | None]
     finish_reason: NotRequired[str | None]
+    prompt_name: NotRequired[str | None]
+    prompt_version: NotRequired[int | str | None]
+    prompt_version_id: NotRequired[str | None]
     events: NotRequired[list[Event] | None]
     type: Literal['workflow', 'agent', 'llm', 'retriever', 'tool', 'control']
     agent_type: NotRequired[Literal['supervisor', 'router', 'planner', 'default', 'react', 'judge', 'reflection', 'classifier'] | None]
@@ -3419,6 +3482,47 @@ class StoredSession(TypedDict, closed=True):
     has_children: bool
     is_complete: bool
     num_traces: int | None
+
+
+class Snippet(TypedDict, closed=True):
+    field: Literal['name', 'input', 'output']
+    text: str
+
+
+class StreamHit(TypedDict, closed=True):
+    project_id: str
+    project_name: str
+    log_stream_id: str
+    log_stream_name: str
+    record_id: str
+    record_type: Literal['trace', 'span']
+    trace_id: str
+    name: str
+    created_at: str
+    snippet: Snippet | None
+
+
+LogStreamId: TypeAlias = str
+
+
+class StreamSearch(TypedDict):
+    text: str
+    match: NotRequired[Literal['words', 'part'] | None]
+    record_type: NotRequired[Literal['trace', 'span'] | None]
+    project_id: NotRequired[str | None]
+    log_stream_ids: NotRequired[list[LogStreamId] | None]
+    created_from: NotRequired[str | None]
+    created_until: NotRequired[str | None]
+    limit: NotRequired[int | None]
+    cursor: NotRequired[str | None]
+
+
+class StreamSearchPage(TypedDict, closed=True):
+    hits: list[StreamHit]
+    next_cursor: str | None
+    log_streams: list[SearchedStream]
+    num_searched: int
+    is_complete: bool
 
 
 class SystemMetric(TypedDict, closed=True):
