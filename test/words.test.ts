@@ -69,7 +69,10 @@ const CONSOLE_WORDS: readonly [own: RegExp, term: string][] = [
   ],
   [/label: 'Records', part: ''/, 'Traces'],
   [/\b(Duration of traces|Duration by type|take no longer)\b/, 'Trace latency, Latency by span type, p95'],
-  [/\bType of step\b|(?<!\[)['">]\s*([Ff]ail(ed|ing) |[Ss]elected |Slow |Costly )?[Ss]teps?\s*['"<]/, 'Span type, Spans, Selected span'],
+  [
+    /\bType of step\b|(?<!\[)['">]\s*([Ff]ail(ed|ing) |[Ss]elected |Slow |Costly )?[Ss]teps?\s*['"<]/,
+    'Span type, Spans, Selected span',
+  ],
   [/['"]Numbers['"]|['">]Own['"<]/, 'View as table, Count, Custom'],
   [/\b(yes or no|a share from 0|a rating in steps|not declared)\b/, 'Boolean, Category, Percentage (0–1), Scale, Unspecified'],
   [/\b(most first|Rows in which|[Rr]ight answer)/, 'Changed rows, largest change first; Ground truth'],
