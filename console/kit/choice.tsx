@@ -27,7 +27,7 @@ export const Choice = <T extends string>({ label, help, small = false, ...contro
 
 /** One of a few in a bar of tools, where the choices say enough; the label is for those who do not see them. */
 export const BarChoice = <T extends string>({ label, ...control }: SelectProps<T> & { readonly label: string }) => (
-  <Select aria-label={label} class="form-select form-select-sm w-auto mw-100" {...control} />
+  <Select aria-label={label} class="form-select form-select-sm w-auto bar-choice" {...control} />
 );
 
 interface Look {
