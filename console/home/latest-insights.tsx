@@ -31,7 +31,7 @@ export function LatestInsights({ project_id, streams }: LatestInsightsProps) {
         {(insights) =>
           insights.length === 0 ? (
             <p class="mb-0">
-              No open insights. <a href={toHref(`${streams[0]!.path}/insights`)}>Enable insights</a> to have failures, slow steps
+              No open insights. <a href={toHref(`${streams[0]!.path}/insights`)}>Enable insights</a> to have failures, slow spans
               and dropping scores found.
             </p>
           ) : (

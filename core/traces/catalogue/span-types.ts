@@ -71,7 +71,7 @@ const TRACE = {
 export const SPAN_CATALOGUE = {
   workflow: {
     label: 'Workflow',
-    badge: 'flow',
+    badge: 'workflow',
     color: '#0e7490',
     input: 'question',
     output: 'answer',
@@ -119,7 +119,7 @@ export const SPAN_CATALOGUE = {
   },
   retriever: {
     label: 'Retriever',
-    badge: 'retr',
+    badge: 'retriever',
     color: '#a16207',
     input: 'text',
     output: 'documents',
