@@ -1,8 +1,11 @@
 import { setTimeout as sleep } from 'node:timers/promises';
+import { budgetRoutes } from '../../adapters/http/models/budget-routes.ts';
 import { llmIntegrationRoutes } from '../../adapters/http/models/llm-integration-routes.ts';
 import { priceRoutes } from '../../adapters/http/models/price-routes.ts';
 import { spendingRoutes } from '../../adapters/http/models/spending-routes.ts';
 import type { AnswerCache } from '../../core/models/answer-cache.ts';
+import { SpendingBudgetService } from '../../core/models/budgets/spending-budget-service.ts';
+import { SpendingBudgets } from '../../core/models/budgets/spending-budgets.ts';
 import { LlmIntegrationService } from '../../core/models/llm-integration-service.ts';
 import { ModelDirectory } from '../../core/models/model-directory.ts';
 import { ModelGateway } from '../../core/models/model-gateway.ts';
@@ -24,6 +27,8 @@ export const models = capability({
     priceBook: singleton(PriceBook),
     priceLookup: singleton(ProjectPrices),
     priceService: singleton(PriceService),
+    spendingBudgets: singleton(SpendingBudgets),
+    spendingBudgetService: singleton(SpendingBudgetService),
     retryClock: value<RetryClock>({ sleep: (ms, signal) => sleep(ms, undefined, { signal }), random: Math.random }),
     providerCalls: singleton(ProviderCalls),
     providerOpener: singleton(ProviderOpener),
@@ -32,7 +37,7 @@ export const models = capability({
     spendingService: singleton(SpendingService),
     llmIntegrationService: singleton(LlmIntegrationService),
   },
-  routes: [priceRoutes, spendingRoutes, llmIntegrationRoutes],
+  routes: [priceRoutes, spendingRoutes, budgetRoutes, llmIntegrationRoutes],
   background: [
     ({ answerCache }: { answerCache: AnswerCache }) => ({
       name: 'forget answers of models that were kept long enough',

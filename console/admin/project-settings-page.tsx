@@ -7,6 +7,7 @@ import { Field, TextField } from '../kit/field.tsx';
 import { navigate } from '../kit/location.ts';
 import { Show } from '../kit/notices.tsx';
 import { RoutesSection } from '../notification-routes/routes-section.tsx';
+import { SpendingBudgetForm } from '../prices/spending-budget-form.tsx';
 import { ProjectHead } from '../projects/project-head.tsx';
 import { allows } from './permission.ts';
 import { RetentionForm } from './retention-form.tsx';
@@ -14,7 +15,7 @@ import { SettingsForm } from './settings-form.tsx';
 import { UnpricedForm } from './unpriced-form.tsx';
 import { useProject } from './use-project.ts';
 
-/** Settings of a project: its name, how long it keeps traces, which models it may call, its export, where its alerts go, and its deletion. */
+/** Settings of a project: its name, how long it keeps traces, what models may cost and which it may call, its export, where its alerts go, and its deletion. */
 export function ProjectSettingsPage({ params }: { params: Record<string, string> }) {
   const loaded = useProject(params.project_id!);
   return (
@@ -25,6 +26,10 @@ export function ProjectSettingsPage({ params }: { params: Record<string, string>
           <div class="narrow-form">
             <ProjectForm project={project} mayChange={allows(project.permissions, 'update')} onSaved={loaded.reload} />
             <RetentionForm path={`/projects/${project.id}/retention`} mayChange={allows(project.permissions, 'update')} />
+            <SpendingBudgetForm
+              path={`/projects/${project.id}/spending-budget`}
+              mayChange={allows(project.permissions, 'update')}
+            />
             <UnpricedForm path={`/projects/${project.id}/unpriced-models`} mayChange={allows(project.permissions, 'update')} />
             <DataExportForm project_id={project.id} mayChange={allows(project.permissions, 'delete')} />
             <RoutesSection project_id={project.id} mayChange={allows(project.permissions, 'update')} />

@@ -5,6 +5,7 @@ import { Crumbs } from '../kit/crumbs.tsx';
 import { Show } from '../kit/notices.tsx';
 import { useLoaded } from '../kit/use-loaded.ts';
 import { PriceTable } from './price-table.tsx';
+import { SpendingBudgetForm } from './spending-budget-form.tsx';
 import { SpendingTable } from './spending-table.tsx';
 
 /** Prices of models for all projects, and what one spent outside of projects. */
@@ -20,7 +21,8 @@ export function PricesPage() {
         {({ role }) => (
           <>
             <PriceTable path="/model-prices" mayChange={role === 'admin'} />
-            <div class="mt-4">
+            <div class="mt-4 narrow-form">
+              <SpendingBudgetForm path="/spending-budget" mayChange={role === 'admin'} />
               <UnpricedForm path="/unpriced-models" mayChange={role === 'admin'} />
             </div>
           </>

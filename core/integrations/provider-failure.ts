@@ -37,6 +37,13 @@ export class UnpricedModelError extends PluginError {
   }
 }
 
+/** A call that was not made because a budget is spent. The message is for users. */
+export class BudgetSpentError extends PluginError {
+  constructor(message: string) {
+    super('unsupported', message);
+  }
+}
+
 /** A call that was not made because the provider has no way to send a part of it. The message is for users. */
 export class UnsupportedPartError extends PluginError {
   constructor(message: string) {
@@ -46,7 +53,8 @@ export class UnsupportedPartError extends PluginError {
 
 export function wordsFor(error: PluginError): string {
   if (error instanceof CircuitOpenError) return error.reason;
-  const isOurs = error instanceof UnpricedModelError || error instanceof UnsupportedPartError;
+  const isOurs =
+    error instanceof UnpricedModelError || error instanceof BudgetSpentError || error instanceof UnsupportedPartError;
   if (isOurs) return error.message;
   return error.parameter ? notTaken('model', error.parameter) : WORDS[error.failure];
 }
@@ -57,6 +65,7 @@ export const notTaken = (who: 'model' | 'provider', parameter: ModelParameter): 
 
 /** The failure of a request that the provider, or a rule of ours, refused for good. */
 export function toRefusal(error: PluginError): AppError {
+  if (error instanceof BudgetSpentError) return new AppError('bad_request', 'budget_spent', error.message, { cause: error });
   return error instanceof UnpricedModelError
     ? new AppError('bad_request', 'model_unpriced', wordsFor(error), { cause: error })
     : new AppError('bad_request', 'provider_refused', wordsFor(error), { cause: error });

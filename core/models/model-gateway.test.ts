@@ -2,10 +2,12 @@ import { hash, randomUUID } from 'node:crypto';
 import { beforeEach, describe, expect, it } from 'vitest';
 import { MemoryDatabase } from '../../adapters/memory/memory-database.ts';
 import { MemoryAnswerCache } from '../../adapters/memory/models/memory-answer-cache.ts';
+import { MemoryPriceStore } from '../../adapters/memory/models/memory-price-store.ts';
 import { MemorySpendingStore } from '../../adapters/memory/models/memory-spending-store.ts';
 import { ScriptedModel } from '../../test/setup/scripted-model.ts';
 import { silent } from '../../test/setup/silent.ts';
 import { type Completion, PluginError } from '../plugin-sdk/index.ts';
+import { SpendingBudgets } from './budgets/spending-budgets.ts';
 import { CIRCUIT_SETTINGS } from './circuit-breaker.ts';
 import { MAX_CONCURRENT_CALLS } from './concurrency-limiter.ts';
 import type { CacheOption, CallOptions, ModelUsage, Question } from './model-call.ts';
@@ -27,6 +29,8 @@ let price: number | null;
 let isForbidden: boolean;
 let now: Date;
 let spendingStore: MemorySpendingStore;
+let priceStore: MemoryPriceStore;
+let spendingBudgets: SpendingBudgets;
 let providerCalls: ProviderCalls;
 let gateway: ModelGateway;
 
@@ -46,6 +50,8 @@ beforeEach(() => {
   isForbidden = false;
   now = new Date('2026-01-02T12:00:00.000Z');
   spendingStore = new MemorySpendingStore({ database: new MemoryDatabase() });
+  priceStore = new MemoryPriceStore({ database: new MemoryDatabase() });
+  spendingBudgets = new SpendingBudgets({ priceStore, spendingStore, clock: () => now });
   providerCalls = new ProviderCalls({ clock: () => now, log: silent });
   const integration = { id: 'i1', provider: 'fake', updated_at: '2026-01-01T00:00:00.000Z' };
   gateway = new ModelGateway({
@@ -53,6 +59,7 @@ beforeEach(() => {
     providerCalls,
     answerCache: new MemoryAnswerCache({ database: new MemoryDatabase() }),
     spendingStore,
+    spendingBudgets,
     priceLookup: { computeCost: async () => price, isForbidden: async () => isForbidden },
     retryClock: {
       sleep: async (ms, signal) => {
@@ -281,5 +288,65 @@ describe('a model whose provider does not answer', () => {
     expect(providerCalls.circuitOf('i1')).toBe('half_open');
     expect((await ask({}, about('the try'))).completion.text).toBe('yes');
     expect(providerCalls.circuitOf('i1')).toBe('closed');
+  });
+});
+
+describe('a budget', () => {
+  const daily = (amount: number | null, monthly: number | null = null) => ({ daily: amount, monthly });
+  const setBudget = async (place: string | null, budget: { daily: number | null; monthly: number | null }) => {
+    await priceStore.setBudget(place, budget);
+    spendingBudgets.forget();
+  };
+  const calls = async () => (await spent())?.calls ?? 0;
+
+  it('of a project lets calls through until it is spent, and refuses the next before it is made', async () => {
+    await setBudget(project_id, daily(1));
+    await ask();
+    await ask();
+    await expect(ask()).rejects.toThrow('the budget of 1 US dollars a day for this project is spent');
+    expect([model.asked.length, await calls()]).toEqual([2, 2]);
+    await setBudget(project_id, daily(1.2));
+    await ask();
+    await expect(ask()).rejects.toThrow('is spent');
+  });
+
+  it('of the organisation holds in all projects and outside of them', async () => {
+    await setBudget(null, daily(null, 1));
+    await ask();
+    usage = { ...usage, project_id: randomUUID() };
+    await ask();
+    usage = { ...usage, project_id: null, run_id: null, scorer_id: null, scorer_version_id: null };
+    await expect(ask()).rejects.toThrow('the budget of 1 US dollars a month for the organization is spent');
+  });
+
+  it('begins anew with the day, and with the month', async () => {
+    await setBudget(project_id, daily(0.5, 1));
+    await ask();
+    await expect(ask()).rejects.toThrow('a day for this project');
+    now = new Date('2026-01-03T00:00:00.000Z');
+    await ask();
+    now = new Date('2026-01-04T00:00:00.000Z');
+    await expect(ask()).rejects.toThrow('a month for this project');
+    now = new Date('2026-02-01T00:00:00.000Z');
+    await ask();
+  });
+
+  it('is seen with what other instances spend and set, within a second', async () => {
+    await setBudget(project_id, daily(2));
+    await ask();
+    await spendingStore.add({ ...usage, provider: 'fake', model: 'm', day: '2026-01-02' }, { cost: 5 });
+    await ask();
+    now = new Date(now.getTime() + 1_000);
+    await expect(ask()).rejects.toThrow('is spent');
+    await priceStore.setBudget(project_id, daily(null));
+    now = new Date(now.getTime() + 1_000);
+    await ask();
+  });
+
+  it('of nothing refuses every call, and none leaves answers that are kept', async () => {
+    await ask(cached());
+    await setBudget(project_id, daily(0));
+    expect(await ask(cached())).toMatchObject({ cached: true });
+    await expect(ask()).rejects.toThrow('the budget of 0 US dollars a day');
   });
 });

@@ -3,6 +3,7 @@ import type { Sha256 } from '../kernel/digest.ts';
 import type { Clock } from '../kernel/ports.ts';
 import { type Completion, PluginError, type ReadableFiles } from '../plugin-sdk/index.ts';
 import { type AnswerCache, digestQuestion, KEPT_DAYS } from './answer-cache.ts';
+import type { SpendingBudgets } from './budgets/spending-budgets.ts';
 import { CallsWithFiles, type OpenMessages } from './calls-with-files.ts';
 import type { CallOptions, ModelAnswer, ModelUsage, Question } from './model-call.ts';
 import type { ModelOffer } from './model-directory.ts';
@@ -24,6 +25,7 @@ export interface ModelGatewayDeps {
   readonly providerCalls: ProviderCalls;
   readonly answerCache: AnswerCache;
   readonly spendingStore: SpendingStore;
+  readonly spendingBudgets: Pick<SpendingBudgets, 'requireLeft' | 'note'>;
   readonly priceLookup: Pick<ProjectPrices, 'computeCost' | 'isForbidden'>;
   readonly retryClock: RetryClock;
   readonly sha256: Sha256;
@@ -187,6 +189,7 @@ export class ModelGateway {
   async #answered(call: Asked, completion: Completion): Promise<ModelAnswer> {
     const cost = await this.#deps.priceLookup.computeCost(completion, this.#toCall(call));
     await this.#count(call, toAmounts(completion, cost));
+    if (cost !== null) await this.#deps.spendingBudgets.note(call.usage.project_id, cost);
     return { completion, cost, cached: false };
   }
 
@@ -202,6 +205,7 @@ export class ModelGateway {
 
   async #checkBudget({ usage, options }: Asked): Promise<void> {
     const { project_id, run_id, scorer_id } = usage;
+    await this.#deps.spendingBudgets.requireLeft(project_id);
     if (!options.budget || project_id === null || run_id === null || scorer_id === null) return;
     const { perDay } = options.budget;
     const spent = await this.#deps.spendingStore.sumCost({ project_id, run_id, scorer_id, day: this.#today() });

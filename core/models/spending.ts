@@ -1,5 +1,6 @@
 import { z } from 'zod';
 import { Id } from '../kernel/text.ts';
+import type { Spent } from './budgets/spending-budget.ts';
 import { ModelPurpose, type ModelUsage } from './model-call.ts';
 
 /** Key by which calls are counted. */
@@ -72,6 +73,8 @@ export interface SpendingStore {
   add(key: SpendingKey, amounts: Partial<Readonly<Record<Amount, number>>>): Promise<void>;
   /** US dollars that a scorer, in any version and whoever pays, spent in a run on one day. */
   sumCost(key: { project_id: string; run_id: string; scorer_id: string; day: string }): Promise<number>;
+  /** US dollars that all calls in a project cost on the day and in its month until then. `null`: in all projects and outside of them. */
+  sumCosts(project_id: string | null, day: string): Promise<Spent>;
   /** By day, newest first, then by the other parts of the key. */
   list(project_id: string, query: SpendingQuery): Promise<Spending[]>;
   /** As `list`, what a user spent outside of projects. */

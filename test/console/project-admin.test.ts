@@ -41,7 +41,7 @@ describe('the sharing of a project', () => {
 });
 
 describe('the settings of a project', () => {
-  it('give it another name, and a retention with a look at what it would remove, and forbid models without a price', async () => {
+  it('give it another name, and a retention with a look at what it would remove, a budget, and forbid models without a price', async () => {
     const name = `renamed ${randomUUID()}`;
     const page = await browser.open(`/projects/${project_id}/settings`);
     await page.getByLabel('Name', { exact: true }).fill(name);
@@ -52,6 +52,12 @@ describe('the settings of a project', () => {
     await page.getByRole('button', { name: 'What would be removed now?' }).click();
     await page.getByText('0 traces, 0 spans, 0 sessions').waitFor();
     expect(await callTestConsole('GET', `/projects/${project_id}/retention`)).toMatchObject({ days: 30 });
+    const budget = page.getByRole('form', { name: 'Budget for models' });
+    await budget.getByText('Spent today $0.00').waitFor();
+    await budget.getByLabel('Monthly budget (US dollars)').fill('12.5');
+    await budget.getByRole('button', { name: 'Save' }).click();
+    await budget.getByText('Saved.').waitFor();
+    expect(await callTestConsole('GET', `/projects/${project_id}/spending-budget`)).toMatchObject({ daily: null, monthly: 12.5 });
     const unpriced = page.getByRole('form', { name: 'Models without a price' });
     await unpriced.getByLabel('Forbid calls of models without a price').check();
     await unpriced.getByRole('button', { name: 'Save' }).click();

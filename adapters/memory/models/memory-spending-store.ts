@@ -1,3 +1,4 @@
+import type { Spent } from '../../../core/models/budgets/spending-budget.ts';
 import {
   AMOUNTS,
   type Amount,
@@ -32,6 +33,15 @@ export class MemorySpendingStore implements SpendingStore {
   async sumCost({ project_id, run_id, scorer_id, day }: Parameters<SpendingStore['sumCost']>[0]): Promise<number> {
     const rows = await this.list(project_id, { run_id, scorer_id, from: day, until: day });
     return rows.reduce((sum, { cost }) => sum + cost, 0);
+  }
+
+  async sumCosts(project_id: string | null, day: string): Promise<Spent> {
+    const month = `${day.slice(0, 7)}-01`;
+    const rows = [...this.#rows.values()].filter(
+      (row) => (project_id === null || row.project_id === project_id) && row.day >= month && row.day <= day,
+    );
+    const sum = (of: readonly Row[]): number => of.reduce((all, { cost }) => all + cost, 0);
+    return { today: sum(rows.filter((row) => row.day === day)), this_month: sum(rows) };
   }
 
   async list(project_id: string, { run_id, scorer_id, ...days }: SpendingQuery): Promise<Spending[]> {

@@ -49,6 +49,7 @@ import { ProvisionedResources } from '../migrations/m0046-provisioned-resources.
 import { Bookmarks } from '../migrations/m0051-bookmarks.ts';
 import { PromptUsage } from '../migrations/m0053-prompt-usage.ts';
 import { ApiKeyPurposes } from '../migrations/m0055-api-key-purpose.ts';
+import { SpendingBudgets } from '../migrations/m0056-spending-budgets.ts';
 import { modelTables } from '../models/model-tables.ts';
 import { metricSeriesTables } from '../otel/metric-series-tables.ts';
 import { spanLogTables } from '../otel/span-log-tables.ts';
@@ -145,6 +146,7 @@ const MIGRATIONS = [
   Bookmarks,
   ApiKeyPurposes,
   PromptUsage,
+  SpendingBudgets,
 ];
 
 export interface OrmSettings {

@@ -38,9 +38,13 @@ export const ModelSpendingTable = defineEntity({
     output_tokens: p.bigint(),
     cost: p.double(),
   },
+  indexes: [
+    { name: 'model_spending_day_index', properties: ['project_id', 'day'] },
+    { name: 'model_spending_of_all_index', properties: ['day'] },
+  ],
 });
 
-/** Own prices of a project, and whether it forbids models without a price; under the nil UUID those of the organisation. */
+/** Own prices of a project, whether it forbids models without a price, and its budget; under the nil UUID those of the organisation. */
 export const ModelPriceTable = defineEntity({
   name: 'ModelPriceRow',
   tableName: 'model_prices',
@@ -48,6 +52,8 @@ export const ModelPriceTable = defineEntity({
     project_id: uuid().primary(),
     prices: jsonb<readonly ModelPrice[]>(),
     forbids_unpriced: p.boolean().default(false),
+    daily_budget: p.double().nullable(),
+    monthly_budget: p.double().nullable(),
   },
 });
 

@@ -1,3 +1,4 @@
+import { type Budget, NO_BUDGET } from '../../../core/models/budgets/spending-budget.ts';
 import type { PriceStore } from '../../../core/models/prices/own-prices.ts';
 import type { ModelPrice } from '../../../core/plugin-sdk/index.ts';
 import type { PostgresSession } from '../database/postgres-session.ts';
@@ -41,6 +42,22 @@ export class PostgresPriceStore implements PriceStore {
       `insert into model_prices (project_id, prices, forbids_unpriced) values ($1, '[]', $2)
        on conflict (project_id) do update set forbids_unpriced = excluded.forbids_unpriced`,
       [project_id ?? ORGANIZATION, forbidden],
+    );
+  }
+
+  async findBudget(project_id: string | null): Promise<Budget> {
+    const [row] = await this.#session.sql<Budget>(
+      'select daily_budget as daily, monthly_budget as monthly from model_prices where project_id = $1',
+      [project_id ?? ORGANIZATION],
+    );
+    return row ?? NO_BUDGET;
+  }
+
+  async setBudget(project_id: string | null, { daily, monthly }: Budget): Promise<void> {
+    await this.#session.sql(
+      `insert into model_prices (project_id, prices, daily_budget, monthly_budget) values ($1, '[]', $2, $3)
+       on conflict (project_id) do update set daily_budget = excluded.daily_budget, monthly_budget = excluded.monthly_budget`,
+      [project_id ?? ORGANIZATION, daily, monthly],
     );
   }
 }

@@ -1,3 +1,4 @@
+import type { Spent } from '../../../core/models/budgets/spending-budget.ts';
 import {
   AMOUNTS,
   type Amount,
@@ -23,6 +24,11 @@ on conflict (${KEY.join(', ')}) do update set ${AMOUNTS.map((name) => `${name} =
 const SUM_COST = `
 select coalesce(sum(cost), 0)::double precision as spent from model_spending
 where project_id = $1 and run_id = $2 and scorer_id = $3 and day = $4`;
+
+/** By `model_spending_day_index`: the rows of one month. */
+const SUM_COSTS = `
+select coalesce(sum(cost) filter (where day = $1), 0)::double precision as today, coalesce(sum(cost), 0)::double precision as this_month
+from model_spending where day >= date_trunc('month', $1::date) and day <= $1`;
 
 const SHOWN = `
 purpose, ${OPTIONAL.slice(1)
@@ -59,6 +65,14 @@ export class PostgresSpendingStore implements SpendingStore {
   async sumCost({ project_id, run_id, scorer_id, day }: Parameters<SpendingStore['sumCost']>[0]): Promise<number> {
     const [row] = await this.#session.sql<{ spent: number }>(SUM_COST, [project_id, run_id, scorer_id, day]);
     return row!.spent;
+  }
+
+  async sumCosts(project_id: string | null, day: string): Promise<Spent> {
+    const [row] =
+      project_id === null
+        ? await this.#session.sql<Spent>(SUM_COSTS, [day])
+        : await this.#session.sql<Spent>(`${SUM_COSTS} and project_id = $2`, [day, project_id]);
+    return row!;
   }
 
   list(

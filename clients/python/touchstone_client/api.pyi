@@ -311,6 +311,8 @@ class Api:
         """Own prices of models in a project, which go before those for all projects."""
     def get_project_retention(self, *, project_id: str) -> types.Retention:
         """For how many days the log streams of the project keep their traces."""
+    def get_project_spending_budget(self, *, project_id: str) -> types.ProjectSpendingBudget:
+        """Budget for calls of models in a project, and how much of it is spent."""
     def get_project_template(self, *, project_id: str, template_id: str) -> types.Template:
         """Get a prompt template that a project uses."""
     def get_project_template_usage(self, *, project_id: str, template_id: str, start_time: str | None = None, end_time: str | None = None, interval: str | None = None) -> types.PromptUsage:
@@ -345,6 +347,8 @@ class Api:
         """How the version on trial drifts from the one in use."""
     def get_span(self, *, project_id: str, span_id: str) -> types.RecordTree:
         """A span with the spans below it as a tree, and the scores of each."""
+    def get_spending_budget(self) -> types.SpendingBudget:
+        """Budget for calls of models in the whole organisation, and how much of it is spent."""
     def get_template(self, *, template_id: str, actions: Any | None = None) -> types.Template:
         """Get a prompt template with its newest versions."""
     def get_template_version(self, *, template_id: str, version: int) -> types.TemplateVersion:
@@ -679,12 +683,16 @@ class Api:
         """Replace the own prices of models in a project. Costs that are stored stay until they are recomputed."""
     def set_project_retention(self, *, project_id: str, body: types.RetentionUpdate) -> types.Retention:
         """Set for how many days the log streams of the project keep their traces; null keeps them for ever."""
+    def set_project_spending_budget(self, *, project_id: str, body: types.NewSpendingBudget) -> types.ProjectSpendingBudget:
+        """Set what calls of models may cost in a project. Calls are refused once it is spent."""
     def set_project_unpriced_models(self, *, project_id: str, body: types.NewUnpricedModels) -> types.ProjectUnpricedModels:
         """Forbid calls of models without a price in a project, or allow them where the organisation does."""
     def set_scorer_gate(self, *, scorer_id: str, body: types.NewScorerGate) -> types.ScorerGate:
         """Let versions become the default only when their health on a dataset is not below that of the default version."""
     def set_scorer_settings(self, *, project_id: str, run_id: str, body: types.ScorerSettingsUpdate) -> types.ScorerSettings:
         """Replace the lists that are given: scorers, segment filters."""
+    def set_spending_budget(self, *, body: types.NewSpendingBudget) -> types.SpendingBudget:
+        """Set what calls of models may cost in the whole organisation. Calls are refused once it is spent."""
     def set_unpriced_models(self, *, body: types.NewUnpricedModels) -> types.UnpricedModels:
         """Forbid calls of models without a price in the whole organisation, or leave that to projects."""
     def sign_up(self, *, body: types.Signup) -> types.SignedUp:

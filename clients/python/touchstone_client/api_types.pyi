@@ -2084,6 +2084,11 @@ class NewShadowTrial(TypedDict):
     sample_rate: float
 
 
+class NewSpendingBudget(TypedDict):
+    daily: float | None
+    monthly: float | None
+
+
 class NewTemplate(TypedDict):
     template: str | list[NewPromptMessage]
     raw: NotRequired[bool | None]
@@ -2398,6 +2403,14 @@ class Sort20(TypedDict):
 class ProjectSearch(TypedDict):
     filters: NotRequired[list[Filters12 | Filters13 | Filters14 | Filters15 | Filters16 | Filters17 | Filters18 | Filters19] | None]
     sort: NotRequired[Sort15 | Sort16 | Sort17 | Sort18 | Sort19 | Sort20 | None]
+
+
+class ProjectSpendingBudget(TypedDict, closed=True):
+    daily: float | None
+    monthly: float | None
+    spent_today: float
+    spent_this_month: float
+    is_spent_by_organization: bool
 
 
 class ProjectUnpricedModels(TypedDict, closed=True):
@@ -3381,6 +3394,13 @@ class SpanUpdate(TypedDict):
     tags: NotRequired[list[Tag] | None]
     duration_ns: NotRequired[int | None]
     span_id: NotRequired[str | None]
+
+
+class SpendingBudget(TypedDict, closed=True):
+    daily: float | None
+    monthly: float | None
+    spent_today: float
+    spent_this_month: float
 
 
 class StartedTask(TypedDict, closed=True):

@@ -1,6 +1,7 @@
 import { z } from 'zod';
 import { AppError, type Issue } from '../../kernel/errors.ts';
 import { ModelPrice } from '../../plugin-sdk/index.ts';
+import type { Budget } from '../budgets/spending-budget.ts';
 
 const MAX_PRICES = 2_000;
 
@@ -29,7 +30,7 @@ export const ProjectUnpricedModels = z
   .meta({ id: 'ProjectUnpricedModels' });
 export type ProjectUnpricedModels = z.output<typeof ProjectUnpricedModels>;
 
-/** Own prices, and the rule for models that have none. Costs that are stored stay as they are until they are recomputed. */
+/** Own prices, the rule for models that have none, and budgets. Costs that are stored stay as they are until they are recomputed. */
 export interface PriceStore {
   /** In the order in which they were given; none where none were ever set. `null` is the organisation. */
   list(project_id: string | null): Promise<ModelPrice[]>;
@@ -39,6 +40,10 @@ export interface PriceStore {
   forbidsUnpriced(project_id: string | null): Promise<boolean>;
   /** Prices stay. */
   setUnpriced(project_id: string | null, forbidden: boolean): Promise<void>;
+  /** The bound of what calls may cost; any amount where it was never set. `null` is the organisation. */
+  findBudget(project_id: string | null): Promise<Budget>;
+  /** Prices and the rule stay. */
+  setBudget(project_id: string | null, budget: Budget): Promise<void>;
 }
 
 /** Throws AppError `invalid` where a model would have two prices on one day. */

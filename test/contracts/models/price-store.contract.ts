@@ -45,5 +45,24 @@ export function priceStoreContract(adapter: string, open: () => Promise<RecordSt
       await stores.priceStore.setUnpriced(null, false);
       expect(await stores.priceStore.forbidsUnpriced(null)).toBe(false);
     });
+
+    it('keeps budgets beside both, of projects and of the organisation apart', async () => {
+      const [one, other] = [await newRun(stores), await newRun(stores)];
+      const budget = async (project_id: string | null) => stores.priceStore.findBudget(project_id);
+      expect(await budget(one.project_id)).toEqual({ daily: null, monthly: null });
+      await stores.priceStore.setBudget(one.project_id, { daily: 2.5, monthly: null });
+      await stores.priceStore.replace(one.project_id, [price('a')]);
+      await stores.priceStore.setUnpriced(one.project_id, true);
+      expect(await budget(one.project_id)).toEqual({ daily: 2.5, monthly: null });
+      await stores.priceStore.setBudget(one.project_id, { daily: 0, monthly: 40 });
+      expect(await budget(one.project_id)).toEqual({ daily: 0, monthly: 40 });
+      expect(await stores.priceStore.list(one.project_id)).toStrictEqual([price('a')]);
+      await stores.priceStore.setBudget(null, { daily: null, monthly: 100 });
+      expect([await budget(other.project_id), await budget(null)]).toEqual([
+        { daily: null, monthly: null },
+        { daily: null, monthly: 100 },
+      ]);
+      await stores.priceStore.setBudget(null, { daily: null, monthly: null });
+    });
   });
 }

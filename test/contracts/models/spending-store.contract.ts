@@ -44,6 +44,24 @@ export function spendingStoreContract(adapter: string, open: () => Promise<Recor
       expect(await list()).toStrictEqual([{ ...shown(key), ...NOTHING, ...sums }]);
     });
 
+    it('adds up what a project, and all of them, cost on a day and in its month until then', async () => {
+      const all = await stores.spendingStore.sumCosts(null, '2026-01-31');
+      await add({ cost: 1 }, { day: '2025-12-31' });
+      await add({ cost: 2 }, { day: '2026-01-01' });
+      await add({ cost: 4 }, { day: '2026-01-31' });
+      await add(
+        { cost: 8 },
+        { day: '2026-01-31', run_id: null, scorer_id: null, scorer_version_id: null, purpose: 'scorer_trial' },
+      );
+      await add({ cost: 16 }, { day: '2026-02-01' });
+      await add({ cost: 32 }, { day: '2026-01-31', project_id: (await newRun(stores)).project_id });
+      await add({ cost: 64 }, { day: '2026-01-31', project_id: null, run_id: null, scorer_id: null, scorer_version_id: null });
+      expect(await stores.spendingStore.sumCosts(project_id, '2026-01-31')).toEqual({ today: 12, this_month: 14 });
+      expect(await stores.spendingStore.sumCosts(project_id, '2026-01-01')).toEqual({ today: 2, this_month: 2 });
+      const more = await stores.spendingStore.sumCosts(null, '2026-01-31');
+      expect([more.today - all.today, more.this_month - all.this_month]).toEqual([108, 110]);
+    });
+
     it('tells days, models, versions, scorers and runs apart, and finds them by these', async () => {
       await add({ cost: 1 });
       await add({ cost: 2 }, { day: '2026-01-03' });

@@ -162,6 +162,15 @@ async function trip({ server, integration_id }: Fixture): Promise<void> {
 }
 
 const judgeDepsOf = ({ judgeFiles, projectVisibility }: Cradle) => ({ judgeFiles, projectVisibility });
-const gatewayDepsOf = ({ modelDirectory, answerCache, spendingStore, priceLookup, retryClock, sha256, clock }: Cradle) => {
-  return { modelDirectory, answerCache, spendingStore, priceLookup, retryClock, sha256, clock };
+const gatewayDepsOf = ({
+  modelDirectory,
+  answerCache,
+  spendingStore,
+  spendingBudgets,
+  priceLookup,
+  retryClock,
+  sha256,
+  clock,
+}: Cradle) => {
+  return { modelDirectory, answerCache, spendingStore, spendingBudgets, priceLookup, retryClock, sha256, clock };
 };
