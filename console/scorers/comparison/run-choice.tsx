@@ -20,6 +20,7 @@ export function RunChoice({ candidates, chosen, onChoose }: RunChoiceProps) {
     );
   const toggle = (run_id: string) =>
     onChoose(chosen.includes(run_id) ? chosen.filter((one) => one !== run_id) : [...chosen, run_id]);
+  const isFull = chosen.length >= MOST;
   return (
     <fieldset class="mb-3">
       <legend class="h6">Runs</legend>
@@ -30,7 +31,7 @@ export function RunChoice({ candidates, chosen, onChoose }: RunChoiceProps) {
             class="form-check-input"
             type="checkbox"
             checked={chosen.includes(run_id)}
-            disabled={chosen.length >= MOST && !chosen.includes(run_id)}
+            disabled={isFull && !chosen.includes(run_id)}
             onChange={() => toggle(run_id)}
           />
           <label class="form-check-label" for={`run-${run_id}`}>
