@@ -20,8 +20,8 @@ describe('settings of two experiments', () => {
     };
     expect(differingSettings(before, after)).toEqual([
       { name: 'Dataset', before: 'questions, version 2', after: 'questions, version 3' },
-      { name: 'model_alias', before: 'small', after: 'large' },
-      { name: 'top_p', before: '', after: '1' },
+      { name: 'Model alias', before: 'small', after: 'large' },
+      { name: 'Top p', before: '', after: '1' },
     ]);
   });
 });

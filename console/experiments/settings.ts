@@ -1,5 +1,6 @@
 import type { Experiment } from '../../core/experiments/experiment.ts';
 import { valueText } from '../kit/formatting.ts';
+import { toLabel } from '../kit/label.ts';
 
 export interface Setting {
   readonly name: string;
@@ -23,7 +24,7 @@ function toSettings({ dataset, prompt, prompt_run_settings, tags }: Made): Map<s
   const settings = new Map<string, string>();
   if (dataset) settings.set('Dataset', `${dataset.name}, version ${dataset.version_index}`);
   if (prompt) settings.set('Prompt', `${prompt.name}, version ${prompt.version_index}`).set('Prompt text', prompt.content);
-  for (const [name, value] of Object.entries(prompt_run_settings ?? {})) settings.set(name, valueText(value));
+  for (const [name, value] of Object.entries(prompt_run_settings ?? {})) settings.set(toLabel(name), valueText(value));
   for (const [key, own] of Object.entries(tags)) settings.set(`Tag ${key}`, own.map(({ value }) => value).join(', '));
   return settings;
 }

@@ -54,7 +54,8 @@ export function optionsFor(host: HTMLElement, model: () => PlotModel, events: Pl
     width: host.clientWidth,
     height,
     legend: { show: false },
-    padding: [8, 8, 0, 0],
+    // Half of the longest mark of time stands beside the last place.
+    padding: [8, 24, 0, 0],
     cursor: {
       y: false,
       points: { size: 7 },
