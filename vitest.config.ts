@@ -60,6 +60,7 @@ export default defineConfig({
             'test/http/**/*.test.ts',
             'test/access/**/*.test.ts',
             'test/client/**/*.test.ts',
+            'test/guide/**/*.test.ts',
           ],
         },
       },

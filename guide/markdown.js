@@ -21,7 +21,10 @@ export function extendMarkdown(markdown, site) {
     page.links = [];
     page.dead = [];
     nameHeadings(state.tokens, page);
-    for (const token of state.tokens) for (const child of token.children ?? []) redirect(child, page, site);
+    for (const token of state.tokens) {
+      alignByClass(token);
+      for (const child of token.children ?? []) redirect(child, page, site);
+    }
   });
   markdown.renderer.rules.table_open = () => '<div class="table" tabindex="0"><table>\n';
   // What may be scrolled has to be reached by keys.
@@ -31,6 +34,12 @@ export function extendMarkdown(markdown, site) {
   }
   markdown.renderer.rules.table_close = () => '</table></div>\n';
   return markdown;
+}
+
+/** The content security policy lets no element have a style of its own. */
+function alignByClass(token) {
+  const side = /^text-align:(left|center|right)$/.exec(token.attrGet('style') ?? '')?.[1];
+  if (side) token.attrs = [...token.attrs.filter(([name]) => name !== 'style'), ['class', `align-${side}`]];
 }
 
 function nameHeadings(tokens, page) {
