@@ -63,8 +63,8 @@ function FieldAgreement({ project_id, run_id, field, onChanged }: FieldProps) {
   });
   return (
     <section class="mb-4" aria-label={name}>
-      <div class="d-flex gap-3 align-items-center mb-2">
-        <h2 class="h6 mb-0" dir="auto">
+      <div class="d-flex flex-wrap gap-3 align-items-center mb-2">
+        <h2 class="h6 mb-0 text-break" dir="auto">
           {name}
         </h2>
         <span class="small text-body-secondary">Several answers become one by</span>

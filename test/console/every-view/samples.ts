@@ -5,6 +5,9 @@ import { twoExperiments } from '../fixtures/experiment-fixture.ts';
 import { variedTrace } from '../sent-trace.ts';
 import { newTraffic } from '../traffic.ts';
 
+/** As long as what people call fields, with a word that has no place to break. */
+const LONG_NAME = 'Is it right, whole and in the words of the customer 5d5d8aaf-1d0a-4e18-8f29-b5c0d1a2e3f4?';
+
 /** Addresses that show a route of the console, by its path: with what is usual in it, its parts, its states. */
 export type Samples = Readonly<Record<string, readonly string[]>>;
 
@@ -54,7 +57,7 @@ async function makeRecords(): Promise<Samples> {
   await callTestConsole('PUT', `${project}/model-prices`, {
     prices: [{ model: `in-house ${randomUUID()}`, from: '2026-01-01', input: 0.25, output: 2 }],
   });
-  const field = await make(`${project}/annotation_templates`, { name: 'Is it right?', annotation_type: 'like_dislike' });
+  const field = await make(`${project}/annotation_templates`, { name: LONG_NAME, annotation_type: 'like_dislike' });
   await callTestConsole('POST', `${project}/annotations`, {
     ...{ log_stream_id, record_id: trace_id, template_id: field.id, value: true },
   });
