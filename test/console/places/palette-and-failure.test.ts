@@ -25,7 +25,7 @@ describe('the command palette', () => {
     await page.getByRole('button', { name: 'New log stream' }).waitFor();
     await page.keyboard.press('Control+k');
     await page.getByRole('combobox', { name: 'Go to' }).fill('Baltic');
-    await page.getByRole('option', { name: 'plan a trip' }).waitFor();
+    await page.getByRole('option', { name: 'plan a trip' }).first().waitFor();
     await expectAccessible(page);
     await page.getByRole('combobox', { name: 'Go to' }).fill(failed);
     await page.getByRole('option', { name: 'plan a trip Trace' }).waitFor();

@@ -94,8 +94,8 @@ describe('prompts', () => {
   it('keep who moved which label from which version to which', async () => {
     await page.getByRole('link', { name: 'Label history' }).click();
     const rows = page.locator('tbody tr');
-    await rows.first().waitFor();
-    expect(await rows.first().textContent()).toMatch(/^production12admin@example\.org/);
+    // Rows of the part before stand there until these have come.
+    await expect.poll(() => rows.first().textContent()).toMatch(/^production12admin@example\.org/);
     expect(await rows.nth(1).textContent()).toMatch(/^production–1/);
   });
 
