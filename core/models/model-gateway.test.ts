@@ -343,6 +343,25 @@ describe('a budget', () => {
     await ask();
   });
 
+  it('whose sum cannot be read takes no answer away that is paid for', async () => {
+    await setBudget(project_id, daily(5));
+    const sumCosts = spendingStore.sumCosts.bind(spendingStore);
+    model.outcomes = [answer];
+    const complete = model.complete.bind(model);
+    model.complete = async (request) => {
+      // The sum of before is forgotten meanwhile, and the next one fails while what the call cost is counted on.
+      spendingBudgets.forget();
+      spendingStore.sumCosts = async () => {
+        for (let turn = 0; turn < 10; turn += 1) await settle();
+        throw new Error('the database does not answer');
+      };
+      void spendingBudgets.requireLeft(project_id).catch(() => {});
+      return complete(request);
+    };
+    expect(await ask()).toMatchObject({ completion: answer, cost: 0.5 });
+    spendingStore.sumCosts = sumCosts;
+  });
+
   it('of nothing refuses every call, and none leaves answers that are kept', async () => {
     await ask(cached());
     await setBudget(project_id, daily(0));

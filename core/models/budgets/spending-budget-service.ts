@@ -4,13 +4,13 @@ import type { Caller } from '../../access/caller.ts';
 import type { Clock, Transactions } from '../../kernel/ports.ts';
 import type { PriceStore } from '../prices/own-prices.ts';
 import type { SpendingStore } from '../spending.ts';
-import { type Budget, findSpentBudget, type ProjectSpendingBudget, type SpendingBudget } from './spending-budget.ts';
+import type { Budget, ProjectSpendingBudget, SpendingBudget } from './spending-budget.ts';
 import type { SpendingBudgets } from './spending-budgets.ts';
 
 export interface SpendingBudgetServiceDeps {
   readonly priceStore: Pick<PriceStore, 'findBudget' | 'setBudget'>;
   readonly spendingStore: Pick<SpendingStore, 'sumCosts'>;
-  readonly spendingBudgets: Pick<SpendingBudgets, 'forget'>;
+  readonly spendingBudgets: Pick<SpendingBudgets, 'forget' | 'isOrganizationSpent'>;
   readonly authorizer: Authorizer;
   readonly auditTrail: AuditTrail;
   readonly transactions: Transactions;
@@ -58,9 +58,11 @@ export class SpendingBudgetService {
 
   /** Of the organisation only whether all is spent: what others spend is not for everybody. */
   async #readOfProject(project_id: string): Promise<ProjectSpendingBudget> {
-    const [own, all] = await Promise.all([this.#read(project_id), this.#read(null)]);
-    const spent = { today: all.spent_today, this_month: all.spent_this_month };
-    return { ...own, is_spent_by_organization: findSpentBudget(all, spent, '') !== undefined };
+    const [own, is_spent_by_organization] = await Promise.all([
+      this.#read(project_id),
+      this.#deps.spendingBudgets.isOrganizationSpent(),
+    ]);
+    return { ...own, is_spent_by_organization };
   }
 
   async #set(caller: Caller, project_id: string | null, { daily, monthly }: Budget): Promise<void> {

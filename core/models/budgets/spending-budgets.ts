@@ -36,17 +36,20 @@ export class SpendingBudgets {
   /** Rejects with BudgetSpentError when nothing is left of the project's budget or the organisation's. `null`: outside of projects. */
   async requireLeft(project_id: string | null): Promise<void> {
     for (const place of placesOf(project_id)) {
-      const { budget, spent } = await this.#held(place);
-      const whose = place === ORGANIZATION ? 'the organization' : 'this project';
-      const message = findSpentBudget(budget, spent, whose);
+      const message = await this.#findSpent(place);
       if (message !== undefined) throw new BudgetSpentError(message);
     }
   }
 
-  /** Counts on what a call cost, in US dollars, once it is in the ledger. */
+  /** Whether nothing is left of the organisation's budget. */
+  async isOrganizationSpent(): Promise<boolean> {
+    return (await this.#findSpent(ORGANIZATION)) !== undefined;
+  }
+
+  /** Counts on what a call cost, in US dollars, once it is in the ledger. Never rejects: the call is made and paid. */
   async note(project_id: string | null, cost: number): Promise<void> {
     for (const place of placesOf(project_id)) {
-      const held = await this.#kept.get(place)?.held;
+      const held = await this.#kept.get(place)?.held.catch(() => undefined);
       if (held) held.spent = { today: held.spent.today + cost, this_month: held.spent.this_month + cost };
     }
   }
@@ -54,6 +57,11 @@ export class SpendingBudgets {
   /** To be called after every change of a budget, so that it takes effect at once in this process. */
   forget(): void {
     this.#kept.clear();
+  }
+
+  async #findSpent(place: string): Promise<string | undefined> {
+    const { budget, spent } = await this.#held(place);
+    return findSpentBudget(budget, spent, place === ORGANIZATION ? 'the organization' : 'this project');
   }
 
   #held(place: string): Promise<Held> {

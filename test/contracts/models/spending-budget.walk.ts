@@ -80,6 +80,8 @@ export function spendingBudgetWalk(name: string, start: (settings: TestSettings)
         const { body } = await server.request('GET', `/v2/jobs/${job_id}`);
         expect(['completed', 'failed']).toContain(body.status);
       });
+      const rows = await server.request('POST', `${at}/traces/search`, { experiment_id: run_id });
+      expect(JSON.stringify(rows.body)).toContain('a day for this project is spent');
       expect((await server.request('GET', `${at}/spending-budget`)).body).toMatchObject({ spent_today: 1 });
     });
 
