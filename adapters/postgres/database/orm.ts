@@ -144,8 +144,8 @@ const MIGRATIONS = [
   DataExports,
   ProvisionedResources,
   Bookmarks,
-  ApiKeyPurposes,
   PromptUsage,
+  ApiKeyPurposes,
   SpendingBudgets,
 ];
 

@@ -2,6 +2,8 @@ import type { MikroORM } from '@mikro-orm/postgresql';
 import { Client } from 'pg';
 import { SESSION_SETTINGS } from './orm.ts';
 
+const CONNECT_MS = 2_000;
+
 interface ServerState {
   /** Tells one server from another, and a server from itself after a restart. */
   readonly started: string;
@@ -21,19 +23,22 @@ const STATE = `select pg_postmaster_start_time()::text as started, current_datab
  * service ask for when they begin: in transaction mode a pooler hands on none of them, so that they have to be the role's.
  */
 export async function checkPooler(pooled: MikroORM, url: string): Promise<void> {
-  const client = new Client({ connectionString: url });
+  const direct = await readState(url);
+  const [state] = await pooled.em.getConnection().execute<ServerState[]>(STATE);
+  const faults = faultsOf(state!, direct);
+  if (faults.length > 0) throw new Error(`the pooler at DATABASE_POOLER_URL cannot be used: ${faults.join('; ')}`);
+}
+
+async function readState(url: string): Promise<ServerState> {
+  const client = new Client({ connectionString: url, connectionTimeoutMillis: CONNECT_MS });
   client.on('error', () => {});
   await client.connect();
-  const [direct] = await client
-    .query<ServerState>(STATE)
-    .then(
-      ({ rows }) => rows,
-      () => [],
-    )
-    .finally(() => client.end());
-  const [state] = await pooled.em.getConnection().execute<ServerState[]>(STATE);
-  const faults = faultsOf(state!, direct!);
-  if (faults.length > 0) throw new Error(`the pooler at DATABASE_POOLER_URL cannot be used: ${faults.join('; ')}`);
+  try {
+    const { rows } = await client.query<ServerState>(STATE);
+    return rows[0]!;
+  } finally {
+    await client.end();
+  }
 }
 
 /** Reasons not to use a pooler. */
