@@ -29,7 +29,7 @@ export function Crumbs({ crumbs, title, children }: CrumbsProps) {
           {title}
         </h1>
       </div>
-      {children && <div class="toolbar d-flex flex-wrap gap-2 align-items-center mw-100">{children}</div>}
+      {children && <div class="toolbar d-flex flex-wrap gap-2 align-items-center">{children}</div>}
     </div>
   );
 }

@@ -45,9 +45,22 @@ async function makeCodeScorer(): Promise<string> {
   return id;
 }
 
+/** Makes one of each thing that people choose from, named at length. */
+async function nameAtLength(): Promise<void> {
+  const name = `${LONG_NAME} ${randomUUID()}`;
+  const project = await make('/projects', { name });
+  await make(`/projects/${project.id}/log_streams`, { name });
+  await make(`/projects/${project.id}/experiments`, { name });
+  await make('/scorers', { name, scorer_type: 'code', ...facts });
+  await makeDataset([{ input: 'a', output: 'b' }], name);
+  await make('/templates', { name, template: 'Answer {{input}}.' });
+  await make('/groups', { name });
+}
+
 async function makeRecords(): Promise<Samples> {
   const { project_id, log_stream_id, path } = await newTraffic();
   const project = `/projects/${project_id}`;
+  await nameAtLength();
   const [trace_id, other_id, session_id] = [randomUUID(), randomUUID(), randomUUID()];
   const traces = [variedTrace(trace_id), { ...variedTrace(other_id), name: '退款 ملخص', output: 'عاد المال اليوم' }];
   await callTestConsole('POST', `${project}/traces`, { log_stream_id, session_id, traces });
