@@ -4,6 +4,7 @@ import type { Caller } from '../access/caller.ts';
 import type { Jobs } from '../jobs/jobs.ts';
 import { takeFreeName } from '../kernel/free-name.ts';
 import type { Clock, NewId, Transactions } from '../kernel/ports.ts';
+import type { BudgetCheck } from '../models/budgets/budget-check.ts';
 import { projectNotFound } from '../projects/project.ts';
 import type { ProjectStore } from '../projects/project-store.ts';
 import { NEWEST_RUNS_FIRST, type Run, type RunFilter } from '../projects/run.ts';
@@ -20,6 +21,7 @@ export interface ExperimentCreationDeps extends ExperimentViewDeps, ExperimentSo
   readonly projectStore: ProjectStore;
   readonly enableScorers: ScorerEnabling;
   readonly jobs: Jobs;
+  readonly spendingBudgets: BudgetCheck;
   readonly authorizer: Authorizer;
   readonly auditTrail: AuditTrail;
   readonly transactions: Transactions;
@@ -48,6 +50,7 @@ export class ExperimentCreationService {
     const run_id = this.#deps.newId();
     const given = await this.#toFacts(caller, project_id, run_id, wanted);
     const facts = wanted.trigger ? toGeneration(given, FIELDS) : given;
+    if (wanted.trigger) await this.#deps.spendingBudgets.requireLeftToBegin(project_id);
     const names = { takenNames: (candidates: readonly string[]) => this.#takenNames(project_id, candidates) };
     await takeFreeName(names, wanted.name, true, (name) => this.#insert(caller, facts, name, wanted));
     const run = await projectStore.findRun(project_id, 'experiment', run_id);

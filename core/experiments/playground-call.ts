@@ -40,7 +40,17 @@ const VariantResult = z.object({
   num_output_tokens: z.int().nullable(),
   cost: z.number().nullable().describe('US dollars; null where the price is not known.'),
   duration_ns: z.int(),
-  error: z.object({ kind: z.string(), message: z.string() }).nullable().describe('Why this variant has no output.'),
+  error: z
+    .object({
+      kind: z.string(),
+      code: z
+        .enum(['budget_spent', 'model_unpriced'])
+        .nullable()
+        .describe('Rule of the service that forbade the call; null where the provider or the prompt is the reason.'),
+      message: z.string(),
+    })
+    .nullable()
+    .describe('Why this variant has no output.'),
 });
 export type VariantResult = z.output<typeof VariantResult>;
 

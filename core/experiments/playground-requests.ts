@@ -6,6 +6,7 @@ import type { JobStore } from '../jobs/job-store.ts';
 import { AppError } from '../kernel/errors.ts';
 import type { Explain } from '../kernel/explain.ts';
 import type { Clock, Transactions } from '../kernel/ports.ts';
+import type { BudgetCheck } from '../models/budgets/budget-check.ts';
 import type { ProjectStore } from '../projects/project-store.ts';
 import { givenSettings, RunSettings } from '../prompts/run-settings.ts';
 import { NewScorerEntry } from '../scorers/settings/metric-settings.ts';
@@ -19,6 +20,7 @@ import type { ScorerEnabling } from './scorer-enabling.ts';
 export interface PlaygroundRequestDeps extends ExperimentSourceDeps, FactKeeperDeps {
   readonly projectStore: ProjectStore;
   readonly jobStore: JobStore;
+  readonly spendingBudgets: BudgetCheck;
   readonly enableScorers: ScorerEnabling;
   readonly authorizer: Authorizer;
   readonly transactions: Transactions;
@@ -51,6 +53,7 @@ export class PlaygroundRequests {
     const facts = await this.#toFacts(caller, before, request);
     refuseOtherSources(before, facts);
     const scorers = request.scorers ? this.#parsed(Asked, request.scorers, 'scorers') : undefined;
+    await this.#deps.spendingBudgets.requireLeftToBegin(project_id);
     await transactions.run(async () => {
       await keepFacts(this.#deps, facts, this.#deps.clock().toISOString());
       if (scorers) await enableScorers(caller, { project_id, run_id }, scorers);

@@ -1,6 +1,6 @@
 import type { Authorizer } from '../access/authorizer.ts';
 import type { Caller } from '../access/caller.ts';
-import { asPluginError, wordsFor } from '../integrations/provider-failure.ts';
+import { asPluginError, BudgetSpentError, UnpricedModelError, wordsFor } from '../integrations/provider-failure.ts';
 import type { ModelUsage } from '../models/model-call.ts';
 import type { ModelGateway, ModelSession } from '../models/model-gateway.ts';
 import { PluginError } from '../plugin-sdk/index.ts';
@@ -174,5 +174,11 @@ const nobodyWaits = (): PluginError => new PluginError('unavailable', 'nobody wa
 /** Before a provider is asked the words are the service's own; a provider's are put in those that hold nothing of its reply. */
 const toVariantError = (failure: PluginError, isAsked: boolean): NonNullable<VariantResult['error']> => ({
   kind: failure.failure,
+  code: getRule(failure),
   message: !isAsked && failure.failure === 'unsupported' ? failure.message : wordsFor(failure),
 });
+
+function getRule(failure: PluginError): NonNullable<VariantResult['error']>['code'] {
+  if (failure instanceof BudgetSpentError) return 'budget_spent';
+  return failure instanceof UnpricedModelError ? 'model_unpriced' : null;
+}

@@ -61,7 +61,8 @@ export class JobRunner {
     } catch (error) {
       signal.throwIfAborted();
       if (error instanceof Deferred) throw error;
-      if (error instanceof AppError && error.kind !== 'unavailable') return { status: 'failed', error_message: error.message };
+      if (error instanceof AppError && error.kind !== 'unavailable')
+        return { status: 'failed', error_message: error.message, error_code: error.code };
       this.#deps.log.warn('a job failed', { job_id: job.id, job_name: job.job_name, error: String(error) });
       throw error;
     }

@@ -40,4 +40,4 @@ export interface JobStore {
 
 export type JobOutcome =
   | { readonly status: 'completed'; readonly result: JsonValue }
-  | { readonly status: 'failed' | 'cancelled'; readonly error_message: string };
+  | { readonly status: 'failed' | 'cancelled'; readonly error_message: string; readonly error_code?: string };

@@ -22,6 +22,8 @@ export interface JobRecord {
   /** Result, in the handler's own form. */
   readonly result: JsonValue;
   readonly error_message: string | null;
+  /** Code of the error by which the job failed, where it has one: see docs/errors.md. */
+  readonly error_code: string | null;
   readonly progress_message: string | null;
   readonly steps_completed: number;
   readonly steps_total: number;
@@ -70,6 +72,7 @@ export const Job = z
     retries: z.int(),
     request_data: z.looseObject({}),
     error_message: z.string().nullable(),
+    error_code: z.string().nullable().describe('Code of the error by which the job failed, where it has one.'),
     progress_message: z.string().nullable(),
     steps_completed: z.int(),
     steps_total: z.int(),

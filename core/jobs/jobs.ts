@@ -36,6 +36,7 @@ export class Jobs {
       state: null,
       result: null,
       error_message: null,
+      error_code: null,
       progress_message: null,
       steps_completed: 0,
       steps_total,

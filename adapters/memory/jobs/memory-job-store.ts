@@ -67,7 +67,7 @@ export class MemoryJobStore implements JobStore {
     this.#change(id, () =>
       outcome.status === 'completed'
         ? { status: outcome.status, result: structuredClone(outcome.result), completed_at: at, updated_at: at }
-        : { status: outcome.status, error_message: outcome.error_message, failed_at: at, updated_at: at },
+        : { error_code: null, ...outcome, failed_at: at, updated_at: at },
     );
   }
 

@@ -16,6 +16,7 @@ export const JobTable = defineEntity({
     state: jsonb<unknown>().nullable(),
     result: jsonb<unknown>().nullable(),
     error_message: text().nullable(),
+    error_code: text().nullable(),
     progress_message: text().nullable(),
     steps_completed: p.integer(),
     steps_total: p.integer(),

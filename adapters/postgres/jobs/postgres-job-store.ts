@@ -95,7 +95,7 @@ export class PostgresJobStore implements JobStore {
     const isDone = outcome.status === 'completed';
     const changes = isDone
       ? { result: encodeJson(outcome.result), completed_at: at }
-      : { error_message: encodeText(outcome.error_message), failed_at: at };
+      : { error_message: encodeText(outcome.error_message), error_code: outcome.error_code ?? null, failed_at: at };
     await this.#session.em.nativeUpdate(
       JobTable,
       { id, status: { $in: OPEN } },

@@ -671,6 +671,7 @@ class Summary(TypedDict, closed=True):
 
 class DatasetExtensionProgress(TypedDict, closed=True):
     progress_message: str | None
+    error_code: str | None
     steps_completed: int
     steps_total: int
 
@@ -1389,6 +1390,7 @@ class Job(TypedDict, closed=True):
     retries: int
     request_data: dict[str, Any]
     error_message: str | None
+    error_code: str | None
     progress_message: str | None
     steps_completed: int
     steps_total: int
@@ -2302,6 +2304,7 @@ class PlaygroundCall(TypedDict):
 
 class Error1(TypedDict, closed=True):
     kind: str
+    code: Literal['budget_spent', 'model_unpriced'] | None
     message: str
 
 
@@ -3567,6 +3570,7 @@ class TaskResult(TypedDict, closed=True):
     updated_at: str
     status: Literal['pending', 'completed', 'failed']
     result: dict[str, Any] | str | None
+    error_code: str | None
 
 
 class TemplateDeleted(TypedDict, closed=True):

@@ -6227,6 +6227,8 @@ export interface components {
         };
         DatasetExtensionProgress: {
             progress_message: string | null;
+            /** @description Code of the error for which there are no rows. */
+            error_code: string | null;
             steps_completed: number;
             steps_total: number;
         };
@@ -7269,6 +7271,8 @@ export interface components {
                 [key: string]: unknown;
             };
             error_message: string | null;
+            /** @description Code of the error by which the job failed, where it has one. */
+            error_code: string | null;
             progress_message: string | null;
             steps_completed: number;
             steps_total: number;
@@ -8658,6 +8662,8 @@ export interface components {
                 /** @description Why this variant has no output. */
                 error: {
                     kind: string;
+                    /** @description Rule of the service that forbade the call; null where the provider or the prompt is the reason. */
+                    code: ("budget_spent" | "model_unpriced") | null;
                     message: string;
                 } | null;
             }[];
@@ -10606,6 +10612,8 @@ export interface components {
             result: ({
                 [key: string]: unknown;
             } | string) | null;
+            /** @description Code of the error by which it failed, where it has one. */
+            error_code: string | null;
         };
         Template: {
             id: string;

@@ -5,6 +5,7 @@ import type { JobStore } from '../../jobs/job-store.ts';
 import type { Jobs } from '../../jobs/jobs.ts';
 import { AppError } from '../../kernel/errors.ts';
 import type { Transactions } from '../../kernel/ports.ts';
+import type { BudgetCheck } from '../../models/budgets/budget-check.ts';
 import type { ModelDirectory } from '../../models/model-directory.ts';
 import { datasetNotFound } from '../dataset.ts';
 import type { DatasetContentStore } from '../dataset-content-store.ts';
@@ -19,6 +20,7 @@ export interface DatasetExtensionDeps {
   readonly datasetStore: DatasetStore;
   readonly datasetContentStore: DatasetContentStore;
   readonly modelDirectory: ModelDirectory;
+  readonly spendingBudgets: BudgetCheck;
   readonly jobs: Jobs;
   readonly jobStore: JobStore;
   readonly authorizer: Authorizer;
@@ -40,7 +42,7 @@ export class DatasetExtensionService {
 
   /**
    * Makes the dataset, still without rows, and starts the work that fills it. Rejects with `bad_request` or `unavailable`
-   * when none of the caller's integrations offers the model.
+   * when none of the caller's integrations offers the model, and when a budget for its calls is spent.
    */
   async start(caller: Caller, request: ExtensionRequest): Promise<{ dataset_id: string }> {
     const { transactions, jobs, datasetCreationService } = this.#deps;
@@ -48,6 +50,7 @@ export class DatasetExtensionService {
     const facts = { append_suffix_if_duplicate: true, draft: false, hidden: false, project_id };
     await datasetCreationService.refuseCreation(caller, { name: UNNAMED, ...facts });
     const source = await this.#source(caller, request);
+    await this.#deps.spendingBudgets.requireLeftToBegin(project_id);
     const plan: ExtensionPlan = {
       project_id,
       count: request.count,
@@ -78,10 +81,11 @@ export class DatasetExtensionService {
     const job = await this.#deps.jobStore.find(dataset_id);
     if (job?.job_name !== SYNTHETIC_ROWS)
       throw new AppError('not_found', 'extension_not_found', `dataset ${dataset_id} was not made by extending another`);
-    const { status, progress_message, error_message, steps_completed } = job;
+    const { status, progress_message, error_message, error_code, steps_completed } = job;
     const has_failed = status === 'failed' || status === 'cancelled';
     return {
       progress_message: error_message ?? progress_message,
+      error_code,
       steps_completed,
       steps_total: has_failed ? steps_completed : job.steps_total,
     };

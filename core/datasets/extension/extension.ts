@@ -69,6 +69,11 @@ export const ExtensionStarted = z.object({ dataset_id: z.string() }).meta({ id: 
 
 /** The steps are equal once there is nothing more to wait for. */
 export const ExtensionProgress = z
-  .object({ progress_message: z.string().nullable(), steps_completed: z.int(), steps_total: z.int() })
+  .object({
+    progress_message: z.string().nullable(),
+    error_code: z.string().nullable().describe('Code of the error for which there are no rows.'),
+    steps_completed: z.int(),
+    steps_total: z.int(),
+  })
   .meta({ id: 'DatasetExtensionProgress' });
 export type ExtensionProgress = z.output<typeof ExtensionProgress>;

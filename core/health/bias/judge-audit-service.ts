@@ -8,6 +8,7 @@ import type { JobStore } from '../../jobs/job-store.ts';
 import type { Jobs } from '../../jobs/jobs.ts';
 import { AppError } from '../../kernel/errors.ts';
 import type { NewId, Transactions } from '../../kernel/ports.ts';
+import type { BudgetCheck } from '../../models/budgets/budget-check.ts';
 import { type ScorerRecord, scorerNotFound } from '../../scorers/scorer.ts';
 import type { ScorerStore } from '../../scorers/scorer-store.ts';
 import { asJson } from '../../scorers/validation/plan.ts';
@@ -29,6 +30,7 @@ export interface JudgeAuditServiceDeps extends AuditedJudgeDeps, AuditForecastDe
   readonly scorerStore: ScorerStore;
   readonly datasetContentStore: DatasetContentStore;
   readonly jobs: Jobs;
+  readonly spendingBudgets: BudgetCheck;
   readonly jobStore: JobStore;
   readonly authorizer: Authorizer;
   readonly auditTrail: AuditTrail;
@@ -65,6 +67,7 @@ export class JudgeAuditService {
     const { plan, node_type } = await this.#plan(caller, found, request);
     requireAffordable(plan);
     if (request.dry_run) return { plan, audit: null };
+    await this.#deps.spendingBudgets.requireLeftToBegin(null);
     await this.#endForsaken(found);
     const audit = await this.#begin(caller, found, plan, node_type);
     return { plan, audit: toView(audit, undefined) };

@@ -1,7 +1,8 @@
-import { BudgetSpentError } from '../../integrations/provider-failure.ts';
+import { BudgetSpentError, toRefusal } from '../../integrations/provider-failure.ts';
 import type { Clock } from '../../kernel/ports.ts';
 import type { PriceStore } from '../prices/own-prices.ts';
 import type { SpendingStore } from '../spending.ts';
+import type { BudgetCheck } from './budget-check.ts';
 import { type Budget, findSpentBudget, type Spent } from './spending-budget.ts';
 
 export interface SpendingBudgetsDeps {
@@ -25,7 +26,7 @@ const ORGANIZATION = '';
  * Budgets of projects and of the organisation, checked before each call of a model. What was spent is looked up once a second for each
  * and counted on in between, so that a process never goes on after its own call that spent the rest.
  */
-export class SpendingBudgets {
+export class SpendingBudgets implements BudgetCheck {
   readonly #deps: SpendingBudgetsDeps;
   readonly #kept = new Map<string, { readonly until: number; readonly day: string; readonly held: Promise<Held> }>();
 
@@ -39,6 +40,12 @@ export class SpendingBudgets {
       const message = await this.#findSpent(place);
       if (message !== undefined) throw new BudgetSpentError(message);
     }
+  }
+
+  async requireLeftToBegin(project_id: string | null): Promise<void> {
+    await this.requireLeft(project_id).catch((error: unknown) => {
+      throw error instanceof BudgetSpentError ? toRefusal(error) : error;
+    });
   }
 
   /** Whether nothing is left of the organisation's budget. */

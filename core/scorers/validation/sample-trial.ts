@@ -1,3 +1,4 @@
+import { toRefusal } from '../../integrations/provider-failure.ts';
 import { canonicalJson } from '../../kernel/canonical-json.ts';
 import { computeDigest, type Sha256 } from '../../kernel/digest.ts';
 import type { Explain } from '../../kernel/explain.ts';
@@ -10,6 +11,7 @@ import { NO_PROJECT, type ScorerKits } from '../scoring/scorer-kits.ts';
 import { prepared } from '../scoring/scoring-task.ts';
 import { candidateTask } from './candidate-task.ts';
 import { type Sample, type SampleTexts, toSamples } from './sample-records.ts';
+import { SpentBudgetsSeen } from './spent-budgets-seen.ts';
 import { Tally } from './tally.ts';
 import type { Candidate, Evidence } from './validation.ts';
 
@@ -28,7 +30,8 @@ export const definitionHash = (kind: string, definition: Candidate['definition']
 
 /**
  * Runs a candidate over one record of each type that it scores. It is valid when each gives a value, and one of its output
- * type. Scorers that it requires have given nothing. Rejects with a PluginError when no record could be judged.
+ * type. Scorers that it requires have given nothing. Rejects with a PluginError when no record could be judged, and with AppError
+ * `budget_spent` when one could not because of that.
  */
 export async function tryOnSamples(
   deps: SampleTrialDeps,
@@ -52,9 +55,12 @@ export async function tryOnSamples(
     ...(candidate.required_scorers.length > 0 ? { required } : {}),
   }));
   const asked = { output_type: candidate.output_type, log, facts: { validation_id: id, kind: candidate.kind } };
-  const outcomes = await askScorer(() => scorer.start(scorerKits.forJob()(use, signal)), { items, signal }, asked);
+  const budgets = new SpentBudgetsSeen();
+  const kit = budgets.watching(scorerKits.forJob()(use, signal));
+  const outcomes = await askScorer(() => scorer.start(kit), { items, signal }, asked);
   const tally = new Tally(sha256);
   for (const [at, sample] of samples.entries()) addTo(tally, sample, outcomes[at]);
+  if (budgets.refusal && tally.failed > 0) throw toRefusal(budgets.refusal);
   return tally.evidence({
     verdict: tally.failed > 0 ? 'invalid' : 'valid',
     definition_hash: definitionHash(candidate.kind, candidate.definition, sha256),

@@ -15,6 +15,7 @@ export const TaskResult = z
     updated_at: z.string(),
     status: z.enum(['pending', 'completed', 'failed']),
     result: z.union([z.looseObject({}), z.string()]).nullable(),
+    error_code: z.string().nullable().describe('Code of the error by which it failed, where it has one.'),
   })
   .meta({ id: 'TaskResult' });
 export type TaskResult = z.output<typeof TaskResult>;
@@ -27,9 +28,9 @@ const STATUS: Readonly<Record<JobStatus, TaskResult['status']>> = {
   cancelled: 'failed',
 };
 
-export function toTaskResult({ id, created_at, updated_at, status, result, error_message }: JobRecord): TaskResult {
+export function toTaskResult({ id, created_at, updated_at, status, result, error_message, error_code }: JobRecord): TaskResult {
   const done = status === 'completed' ? z.looseObject({}).parse(result ?? {}) : null;
-  return { id, created_at, updated_at, status: STATUS[status], result: done ?? error_message };
+  return { id, created_at, updated_at, status: STATUS[status], result: done ?? error_message, error_code };
 }
 
 /** Builds the result of a trial on samples, as the interface has it, with the id by which a version refers to it. */

@@ -106,7 +106,11 @@ export function jobStoreContract(adapter: string, open: () => Promise<OpenedJobs
       ],
       [
         { status: 'failed', error_message: 'no' },
-        { error_message: 'no', completed_at: null, failed_at: at(2) },
+        { error_message: 'no', error_code: null, completed_at: null, failed_at: at(2) },
+      ],
+      [
+        { status: 'failed', error_message: 'no', error_code: 'dataset_not_found' },
+        { error_message: 'no', error_code: 'dataset_not_found' },
       ],
       [{ status: 'cancelled', error_message: 'stopped' }, { error_message: 'stopped' }],
     ] as const)('ends a job once and for all: %o', async (outcome, facts) => {

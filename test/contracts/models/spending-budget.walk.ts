@@ -43,7 +43,29 @@ export function spendingBudgetWalk(name: string, start: (settings: TestSettings)
       return body.variants[0];
     };
 
-    it('stop the playground, runs over datasets and judges once they are spent, in words', async () => {
+    const makeJudge = async (): Promise<{ id: string }> => {
+      const scorer = { name: `polite ${randomUUID()}`, scorer_type: 'llm', scoreable_node_types: ['trace'] };
+      const { id } = (await server.request('POST', '/v2/scorers', scorer)).body;
+      const version = { model_name: 'dear-1', num_judges: 1, user_prompt: 'Is this polite? {{output}}' };
+      expect((await server.request('POST', `/v2/scorers/${id}/version/llm`, version)).status).toBe(200);
+      return { id };
+    };
+    /** An experiment, and the job that runs a prompt over so many rows into it. */
+    const preparePromptRun = async (rows = 1) => {
+      const dataset = await makeDataset(
+        server,
+        Array.from({ length: rows }, (_, n) => ({ input: `row ${n}` })),
+        { project_id },
+      );
+      const template = { name: randomUUID(), template: 'say {{input}}', settings: { model_alias: 'dear-1' } };
+      const { selected_version_id } = (await server.request('POST', '/v2/templates', template)).body;
+      const run = { dataset: { dataset_id: dataset.id, version_index: 1 }, prompt_template_version_id: selected_version_id };
+      const { id: run_id } = (await server.request('POST', `${at}/experiments`, { name: randomUUID(), ...run })).body;
+      const what = { prompt_template_version_id: selected_version_id, prompt_settings: {}, dataset_id: dataset.id };
+      return { run, job: { job_name: 'playground_run', project_id, run_id, scorers: null, task_type: 16, ...what } };
+    };
+
+    it('stop the playground and judges once they are spent, in words', async () => {
       expect((await server.request('GET', `${at}/spending-budget`)).body).toEqual({
         ...{ daily: null, monthly: null, spent_today: 0, spent_this_month: 0 },
         is_spent_by_organization: false,
@@ -55,10 +77,7 @@ export function spendingBudgetWalk(name: string, start: (settings: TestSettings)
       expect(refused).toContain('the budget of 1 US dollars a day for this project is spent');
       expect((await server.request('GET', `${at}/spending-budget`)).body).toMatchObject({ spent_today: 1, spent_this_month: 1 });
 
-      const scorer = { name: `polite ${randomUUID()}`, scorer_type: 'llm', scoreable_node_types: ['trace'] };
-      const { id } = (await server.request('POST', '/v2/scorers', scorer)).body;
-      const version = { model_name: 'dear-1', num_judges: 1, user_prompt: 'Is this polite? {{output}}' };
-      expect((await server.request('POST', `/v2/scorers/${id}/version/llm`, version)).status).toBe(200);
+      const { id } = await makeJudge();
       const log_stream_id = (await server.request('POST', `${at}/log_streams`, { name: randomUUID() })).body.id;
       await server.request('POST', `${at}/runs/${log_stream_id}/scorer-settings`, { scorers: [{ id, name: 'polite' }] });
       const traces = [{ input: 'x', output: 'yes' }];
@@ -68,29 +87,82 @@ export function spendingBudgetWalk(name: string, start: (settings: TestSettings)
         expect(JSON.stringify(body.metric_info.polite)).toContain('a day for this project is spent');
       });
 
-      const dataset = await makeDataset(server, [{ input: 'row' }], { project_id });
-      const template = { name: randomUUID(), template: 'say {{input}}', settings: { model_alias: 'dear-1' } };
-      const { selected_version_id } = (await server.request('POST', '/v2/templates', template)).body;
-      const of = { dataset: { dataset_id: dataset.id, version_index: 1 } };
-      const { id: run_id } = (await server.request('POST', `${at}/experiments`, { name: randomUUID(), ...of })).body;
-      const what = { prompt_template_version_id: selected_version_id, prompt_settings: {}, dataset_id: dataset.id };
-      const job = { job_name: 'playground_run', project_id, run_id, scorers: null, task_type: 16, ...what };
-      const { job_id } = (await server.request('POST', '/v2/jobs', job)).body;
-      await eventually(async () => {
-        const { body } = await server.request('GET', `/v2/jobs/${job_id}`);
-        expect(['completed', 'failed']).toContain(body.status);
-      });
-      const rows = await server.request('POST', `${at}/traces/search`, { experiment_id: run_id });
-      expect(JSON.stringify(rows.body)).toContain('a day for this project is spent');
       expect((await server.request('GET', `${at}/spending-budget`)).body).toMatchObject({ spent_today: 1 });
+    });
+
+    it('refuse what begins without a model in vain, by their code', async () => {
+      const spent = { status: 400, body: { code: 'budget_spent', detail: expect.stringContaining('for this project is spent') } };
+      const variants = [{ template: 'x', settings: { model_alias: 'dear-1' } }];
+      expect((await play()).error).toMatchObject({ kind: 'unsupported', code: 'budget_spent' });
+      const stream = await server.request('POST', `${at}/playground/stream`, { variants, values: {} });
+      expect(JSON.stringify(stream.body)).toContain('budget_spent');
+      expect(await server.request('POST', '/v2/datasets/extend', { count: 1, project_id })).toMatchObject(spent);
+      const { run, job } = await preparePromptRun();
+      expect(await server.request('POST', '/v2/jobs', job)).toMatchObject(spent);
+      const triggered = { ...run, name: randomUUID(), trigger: true };
+      expect(await server.request('POST', `${at}/experiments`, triggered)).toMatchObject(spent);
+    });
+
+    it('end what is under way when they are spent, with their code or the rows that are there', async () => {
+      expect((await put(at, 1.5)).status).toBe(200);
+      const { job } = await preparePromptRun(20);
+      const { job_id } = (await server.request('POST', '/v2/jobs', job)).body;
+      await eventually(async () => expect((await server.request('GET', `/v2/jobs/${job_id}`)).body.status).toBe('completed'));
+      const { records } = (await server.request('POST', `${at}/traces/search`, { experiment_id: job.run_id })).body;
+      const refused = records.filter((record: object) => JSON.stringify(record).includes('a day for this project is spent'));
+      expect(records.length).toBe(20);
+      // Calls in flight may go beyond: eight rows at most are asked about at once.
+      expect(refused.length).toBeGreaterThanOrEqual(12);
+      expect(refused.length).toBeLessThan(20);
+
+      const { spent_today } = (await server.request('GET', `${at}/spending-budget`)).body;
+      expect((await put(at, spent_today + 0.5)).status).toBe(200);
+      const { dataset_id } = (await server.request('POST', '/v2/datasets/extend', { count: 30, project_id })).body;
+      await eventually(async () => {
+        const { body } = await server.request('GET', `/v2/datasets/extend/${dataset_id}`);
+        expect(body.steps_completed).toBe(body.steps_total);
+        expect(body).toMatchObject({
+          error_code: 'budget_spent',
+          progress_message: expect.stringContaining('for this project is spent'),
+        });
+      });
+      expect((await server.request('GET', `/v2/jobs/${dataset_id}`)).body).toMatchObject({
+        status: 'failed',
+        error_code: 'budget_spent',
+      });
     });
 
     it('of the organisation hold in every project, and are lifted when they are raised', async () => {
       expect((await put(at, null)).body).toMatchObject({ daily: null });
-      expect((await put('/v2', null, 1)).body).toMatchObject({ monthly: 1, spent_this_month: 1 });
+      const { monthly, spent_this_month } = (await put('/v2', null, 1)).body;
+      expect(monthly).toBe(1);
+      expect(spent_this_month).toBeGreaterThanOrEqual(1);
       expect(JSON.stringify(await play())).toContain('the budget of 1 US dollars a month for the organization is spent');
+      const spent = {
+        status: 400,
+        body: { code: 'budget_spent', detail: expect.stringContaining('for the organization is spent') },
+      };
+      const writing = {
+        instructions: 'Is it polite?',
+        model_name: 'dear-1',
+        output_type: 'boolean',
+        scoreable_node_types: ['llm'],
+      };
+      expect(await server.request('POST', '/v2/scorers/llm/autogen', { ...writing, cot_enabled: true })).toMatchObject(spent);
+      expect(await server.request('POST', '/v2/datasets/extend', { count: 1 })).toMatchObject(spent);
+      const { id } = await makeJudge();
+      expect(await server.request('POST', `/v2/scorers/${id}/audits`, {})).toMatchObject(spent);
+      expect((await server.request('POST', `/v2/scorers/${id}/audits`, { dry_run: true })).status).toBe(200);
+      const configuration = { model_alias: 'dear-1', num_judges: 1, output_type: 'boolean', scoreable_node_types: ['trace'] };
+      const trial = { user_prompt: 'Polite? {{output}}', scorer_configuration: configuration };
+      const { task_result_id } = (await server.request('POST', '/v2/scorers/llm/validate', trial)).body;
+      await eventually(async () => {
+        const { body } = await server.request('GET', `/v2/scorers/llm/validate/${task_result_id}`);
+        // It says nothing of the judge, which is not called invalid.
+        expect(body).toMatchObject({ status: 'failed', error_code: 'budget_spent', result: spent.body.detail });
+      });
       expect((await server.request('GET', `${at}/spending-budget`)).body).toMatchObject({ is_spent_by_organization: true });
-      expect((await put('/v2', null, 2)).status).toBe(200);
+      expect((await put('/v2', null, spent_this_month + 1)).status).toBe(200);
       expect((await play()).error ?? null).toBeNull();
       await put('/v2', null);
     });
