@@ -5,6 +5,7 @@ import { FormDialog } from '../kit/form-dialog.tsx';
 import { numberText } from '../kit/formatting.ts';
 import { type Descriptors, defaultColumns } from './column.ts';
 import { exportTo } from './export.ts';
+import { hidesImplicit } from './implicit-sessions.ts';
 import { levelWord, type Place } from './level.ts';
 import { findCost } from './run-anyway.tsx';
 import { OWN_COLUMNS, toSearchSelection } from './search.ts';
@@ -45,7 +46,13 @@ export function ExportDialog({ place, view, descriptors, records, onClose }: Exp
   };
   return (
     <FormDialog title={`Export ${levelWord(view.level, 2)}`} verb="Export" onClose={onClose} onSubmit={submit}>
-      <p>{isSelective(view) ? 'All that the filters let through, on every page.' : 'All of this log stream.'}</p>
+      <p>
+        {isSelective(view)
+          ? 'All that the filters let through, on every page.'
+          : hidesImplicit(view)
+            ? 'All sessions of this log stream, without single traces.'
+            : 'All of this log stream.'}
+      </p>
       <Choice label="Format" name="format" choices={FORMATS} />
       <Choice label="Columns" name="columns" choices={COLUMNS} />
       <Check name="redact" checked label="Export redacted values" />

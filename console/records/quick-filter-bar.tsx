@@ -2,6 +2,7 @@ import type { RecordFilter } from '../../core/traces/record-query.ts';
 import { BarChoice } from '../kit/choice.tsx';
 import { useView } from '../kit/location.ts';
 import type { Descriptors } from './column.ts';
+import { asksForImplicit } from './implicit-sessions.ts';
 import {
   BOOKMARKED,
   COMMENTS,
@@ -22,10 +23,10 @@ import {
   withTime,
   withTurns,
 } from './quick-filters.ts';
-import { filterChanges } from './view.ts';
+import { filterChanges, implicitChanges, type RecordsView } from './view.ts';
 
 interface QuickFilterBarProps {
-  readonly filters: readonly RecordFilter[];
+  readonly view: RecordsView;
   readonly descriptors: Descriptors;
 }
 
@@ -33,8 +34,9 @@ const ANY_DURATION = { id: '', label: 'Any duration' };
 const ANY_TURNS = { id: '', label: 'Any number of turns' };
 
 /** The filters of every day, by one press or choice each. What is on can be read, and taken away, beside them. */
-export function QuickFilterBar({ filters, descriptors }: QuickFilterBarProps) {
+export function QuickFilterBar({ view, descriptors }: QuickFilterBarProps) {
   const [, change] = useView();
+  const { filters, showsImplicit } = view;
   const set = (changed: readonly RecordFilter[]): void => change(filterChanges(changed));
   const has = (id: string): boolean => descriptors?.some((one) => one.id === id && one.filterable) ?? false;
   const hasComments = descriptors?.some((one) => one.id === COMMENTS && !one.is_empty) ?? false;
@@ -95,6 +97,17 @@ export function QuickFilterBar({ filters, descriptors }: QuickFilterBarProps) {
           value={turns === undefined ? '' : String(turns)}
           onChoose={(id) => set(withTurns(filters, id === '' ? undefined : Number(id)))}
         />
+      )}
+      {view.level === 'session' && !asksForImplicit(view) && (
+        <button
+          type="button"
+          class={`btn btn-sm btn-outline-secondary ${showsImplicit ? 'active' : ''}`}
+          aria-pressed={showsImplicit}
+          title="Lists traces that were logged without a session, too"
+          onClick={() => change(implicitChanges(!showsImplicit))}
+        >
+          Single traces
+        </button>
       )}
     </>
   );

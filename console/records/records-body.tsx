@@ -4,13 +4,15 @@ import { useView } from '../kit/location.ts';
 import { useLoaded } from '../kit/use-loaded.ts';
 import { type Descriptors, defaultColumns, shownColumn } from './column.ts';
 import { Facets } from './facets.tsx';
+import { FirstSession } from './first-session.tsx';
+import { hidesImplicit } from './implicit-sessions.ts';
 import { levelWord, type Place } from './level.ts';
 import { BesideRecords } from './panel/beside-records.tsx';
 import { RecordTable } from './record-table.tsx';
 import { countRecords, type RecordPage, toSearchSelection } from './search.ts';
 import { SelectionBar } from './selection-bar.tsx';
 import { hasWords } from './text-search.ts';
-import { FIRST_PAGE, type RecordsView } from './view.ts';
+import { FIRST_PAGE, isSelective, type RecordsView } from './view.ts';
 
 interface RecordsBodyProps {
   readonly place: Place;
@@ -52,7 +54,7 @@ export function RecordsBody({ place, view, page, arrived, descriptors, reload, i
         <div class={isCounted ? 'with-facets' : undefined}>
           {isCounted && <Facets place={place} view={view} descriptors={descriptors} />}
           {records.length === 0 ? (
-            <NothingFound view={view} />
+            <NothingFound place={place} view={view} />
           ) : (
             <RecordTable
               place={place}
@@ -71,13 +73,14 @@ export function RecordsBody({ place, view, page, arrived, descriptors, reload, i
 }
 
 /** Whole words are found by their index. When none is, parts of them are looked for, which takes a pass over the records. */
-function NothingFound({ view }: { view: RecordsView }) {
+function NothingFound({ place, view }: { place: Place; view: RecordsView }) {
   const [, change] = useView();
   const isOffPage = view.after !== undefined || view.before !== undefined;
   const canWiden = !isOffPage && !view.isPart && hasWords(view.words);
   useEffect(() => {
     if (canWiden) change({ match: 'part' }, 'unnoticed');
   }, [canWiden, change]);
+  if (hidesImplicit(view) && !isSelective(view) && !isOffPage) return <FirstSession place={place} />;
   return (
     <p class="text-body-secondary py-4 text-center" role="status">
       {isOffPage

@@ -2,6 +2,7 @@ import type { ColumnDescriptor } from '../../core/columns/available-columns.ts';
 import type { PageFields } from '../../core/kernel/query/page.ts';
 import type { RecordFilter } from '../../core/traces/record-query.ts';
 import { post } from '../api/client.ts';
+import { toAllFilters } from './implicit-sessions.ts';
 import { type Place, toApiPath, toRunIds } from './level.ts';
 import { parseColumnPlace, type ShownRecord } from './shown-record.ts';
 import { toTextFilters } from './text-search.ts';
@@ -22,9 +23,9 @@ type Answer = PageFields & { readonly records: readonly ShownRecord[] };
 export const toSearchSelection = (place: Place, view: RecordsView) => ({ ...toRunIds(place), ...toConditions(view) });
 
 /** Conditions alone, without the run that they are for. */
-export const toConditions = ({ filters, tree, words, isPart }: RecordsView) => ({
-  filters: [...filters, ...toTextFilters(words, isPart)],
-  ...(tree && { filter_tree: tree }),
+export const toConditions = (view: RecordsView) => ({
+  filters: [...toAllFilters(view), ...toTextFilters(view.words, view.isPart)],
+  ...(view.tree && { filter_tree: view.tree }),
 });
 
 /**

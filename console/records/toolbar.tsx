@@ -25,7 +25,7 @@ export function Toolbar({ place, view, descriptors, records }: ToolbarProps) {
   return (
     <>
       {place.level !== 'session' && <WordSearch key={view.words} words={view.words} />}
-      <QuickFilterBar filters={view.filters} descriptors={descriptors} />
+      <QuickFilterBar view={view} descriptors={descriptors} />
       <FilterBar filters={view.filters} tree={view.tree} descriptors={descriptors} level={place.level} />
       <div class="ms-auto d-flex gap-2 align-items-center">
         <LiveSwitch view={view} />

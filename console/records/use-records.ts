@@ -2,6 +2,7 @@ import { useEffect, useRef, useState } from 'preact/hooks';
 import { type Loaded, useLoaded } from '../kit/use-loaded.ts';
 import { findArrivals } from './arrivals.ts';
 import { searchedByDefault } from './column.ts';
+import { hidesImplicit } from './implicit-sessions.ts';
 import type { Place } from './level.ts';
 import { PAGE_SIZE, type RecordPage, searchRecords, toSearchSelection } from './search.ts';
 import { isFirstPage, isNewestFirst, isSelective, type RecordsView } from './view.ts';
@@ -34,7 +35,7 @@ export function useRecords(place: Place, view: RecordsView): LiveRecords {
   const [allowed, setAllowed] = useState<string | undefined>(undefined);
   const isAllowed = allowed === asked;
   const page = useLoaded(`${key} ${isAllowed}`, (signal) => searchRecords(place, view, columns, signal, isAllowed));
-  const isEmpty = page.value?.records.length === 0 && isFirstPage(view) && !isSelective(view);
+  const isEmpty = page.value?.records.length === 0 && isFirstPage(view) && !isSelective(view) && !hidesImplicit(view);
   useRepeated(page, isEmpty || (view.live && canBeLive(view)));
   return { page, arrived: useArrivals(key, page.value), isEmpty, isAllowed, allow: () => setAllowed(asked) };
 }

@@ -25,6 +25,8 @@ export interface RecordsView {
   readonly before: string | undefined;
   readonly live: boolean;
   readonly tall: boolean;
+  /** Whether sessions are listed with those that traces are by themselves. */
+  readonly showsImplicit: boolean;
   /** Whether values are counted at the side. */
   readonly facets: boolean;
   /** Parts of the address that make no sense, and are left out. */
@@ -52,6 +54,7 @@ export function readView(params: URLSearchParams): RecordsView {
     before: params.get('before') ?? undefined,
     live: params.get('live') !== 'off',
     tall: params.get('rows') === 'tall',
+    showsImplicit: params.get('implicit') === 'shown',
     facets: params.get('facets') === 'on',
     unreadable: [
       ...(params.has('filters') && !filters ? ['filters'] : []),
@@ -65,6 +68,8 @@ export const filterChanges = (filters: readonly RecordFilter[]): ViewChanges => 
   ...FIRST_PAGE,
   filters: filters.length === 0 ? undefined : JSON.stringify(filters),
 });
+
+export const implicitChanges = (isShown: boolean): ViewChanges => ({ ...FIRST_PAGE, implicit: isShown ? 'shown' : undefined });
 
 export const TREE_REMOVED: ViewChanges = { ...FIRST_PAGE, tree: undefined };
 

@@ -6,7 +6,7 @@ import { isNameOfColumn, MAX_NAMES_PER_PLACE, MAX_OWN_COLUMNS } from '../traces/
 import type { FilterTree } from '../traces/record-query.ts';
 import { NEWEST_FIRST } from '../traces/record-query.ts';
 import type { Session } from '../traces/sessions/session.ts';
-import { filteredAs, NUM_TRACES, SESSION_NUMBERS } from '../traces/sessions/session-column.ts';
+import { filteredAs, IS_IMPLICIT, NUM_TRACES, SESSION_NUMBERS } from '../traces/sessions/session-column.ts';
 import type { SessionStore } from '../traces/sessions/session-store.ts';
 import type { ColumnDescriptor } from './available-columns.ts';
 import { getUnit, standardColumns, type Undecided } from './column-descriptors.ts';
@@ -20,8 +20,23 @@ export async function sessionColumns(store: SessionStore, window: RunWindow): Pr
   const newest = await list(store, window, [], LOOKED_AT);
   const standard = standardColumns().filter(({ applicable_types }) => isOfLevel(applicable_types, 'session'));
   const decided = standard.map(async (column) => ({ ...column, is_empty: !(await hasAny(store, window, newest, column)) }));
-  return [...(await Promise.all(decided)), ...numberColumns(newest), ...metadataColumns(newest)];
+  const told = { ...IMPLICIT_COLUMN, is_empty: newest.length === 0 };
+  return [...(await Promise.all(decided)), told, ...numberColumns(newest), ...metadataColumns(newest)];
 }
+
+const IMPLICIT_COLUMN = {
+  ...PLAIN_COLUMN,
+  id: IS_IMPLICIT,
+  category: 'standard',
+  data_type: 'boolean',
+  filter_type: 'boolean',
+  label: 'Implicit',
+  description: 'Whether it is a trace that was logged outside of sessions, which is a session by itself.',
+  group_label: 'General',
+  sortable: false,
+  filterable: true,
+  applicable_types: ['session'],
+} satisfies Omit<ColumnDescriptor, 'is_empty'>;
 
 /** Of one that sessions may lack, as costs, the newest ones tell whether it is empty. */
 const numberColumns = (newest: readonly Session[]): ColumnDescriptor[] =>

@@ -1,4 +1,5 @@
 import { randomUUID } from 'node:crypto';
+import { readFile } from 'node:fs/promises';
 import { beforeAll, describe, expect, it } from 'vitest';
 import { expectAccessible } from './axe.ts';
 import { api, newLogStream } from './sent-trace.ts';
@@ -107,6 +108,42 @@ describe('a session', () => {
     await page.getByText('Model is “small-1”').waitFor();
     await expect.poll(() => rows.count()).toBe(1);
     await rows.getByText('small-1').waitFor();
+  });
+
+  it('is listed without traces that were logged outside of sessions, until somebody wants to see them', async () => {
+    const { log_stream_id } = await newLogStream();
+    const list = `/projects/${project_id}/log_streams/${log_stream_id}?level=session`;
+    const send = (more: object) => api().post(`/projects/${project_id}/traces`, { log_stream_id, ...more });
+    await send({ traces: [turn(0, { name: 'alone', input: 'one question' }), turn(1, { name: 'alone' })] });
+    const page = await browser.open(list);
+    await page.getByRole('heading', { name: 'No sessions yet' }).waitFor();
+    await page.getByText('0 sessions', { exact: true }).waitFor();
+    await expectAccessible(page);
+    await page.getByRole('button', { name: 'Show single traces' }).click();
+    const rows = page.locator('tbody tr');
+    await expect.poll(() => rows.count()).toBe(2);
+    expect(page.url()).toContain('implicit=shown');
+
+    await send({ session_external_id: 'chat 7', traces: [turn(5, { input: 'hello' })] });
+    await expect.poll(() => rows.count()).toBe(3);
+    await page.getByRole('button', { name: 'Single traces', pressed: true }).click();
+    await expect.poll(() => rows.count()).toBe(1);
+    await page.getByText('1 session', { exact: true }).waitFor();
+    // The browser's own dialog for files is nothing a test can press.
+    await page.evaluate(() => Reflect.deleteProperty(globalThis, 'showSaveFilePicker'));
+    await page.getByRole('button', { name: 'Export' }).click();
+    await page.getByText('All sessions of this log stream, without single traces.').waitFor();
+    const [file] = await Promise.all([
+      page.waitForEvent('download'),
+      page.getByRole('dialog').getByRole('button', { name: 'Export' }).click(),
+    ]);
+    const text = await readFile(await file.path(), 'utf8');
+    expect(
+      text
+        .trim()
+        .split('\n')
+        .map((line) => JSON.parse(line)),
+    ).toMatchObject([{ external_id: 'chat 7', is_implicit: false }]);
   });
 
   it('is commented on, and who may only read is shown no field and nothing to delete', async () => {

@@ -50,6 +50,8 @@ const StoredSession = z
     num_comments: z.int().optional(),
     has_children: z.boolean(),
     is_complete: z.boolean(),
+    /** Whether a trace that was logged outside of sessions is it by itself. */
+    is_implicit: z.boolean(),
     num_traces: z.int().nullable(),
   })
   .meta({ id: 'StoredSession' });

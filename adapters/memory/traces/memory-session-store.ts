@@ -187,6 +187,7 @@ export class MemorySessionStore implements SessionStore {
       input: structuredClone(traces[0]?.input ?? ''),
       output: structuredClone(traces.at(-1)?.output ?? null),
       num_traces: traces.length,
+      is_implicit: !this.#sessions.has(getKey(session)),
       is_complete: traces.every(({ is_complete }) => is_complete),
       metrics: computeSessionMetrics(traces, calls),
     };

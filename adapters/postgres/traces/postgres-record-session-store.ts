@@ -51,6 +51,7 @@ const DETAILS = sql`
 select s.project_id, s.run_id, s.id, coalesce(kept.name, own.name) as name, kept.external_id, kept.previous_session_id,
   case when kept.id is null then own.user_metadata else kept.user_metadata end as user_metadata,
   coalesce(kept.created_at, own.created_at) as created_at, coalesce(kept.updated_at, own.updated_at) as updated_at,
+  kept.id is null as is_implicit,
   head.input, head.payload_kinds as head_kinds, head.content_blocks as head_blocks,
   tail.output, tail.payload_kinds as tail_kinds, tail.content_blocks as tail_blocks,
   traces.num_traces, traces.is_complete, traces.duration_ns, ${SUMS}

@@ -8,6 +8,7 @@ import type { OwnField } from '../../../core/traces/catalogue/span-types.ts';
 import { isSystemMetric } from '../../../core/traces/catalogue/system-metrics.ts';
 import { findColumn, type OwnName, parseOwnName } from '../../../core/traces/columns/column.ts';
 import type { RecordSelection } from '../../../core/traces/record-query.ts';
+import { IS_IMPLICIT } from '../../../core/traces/sessions/session-column.ts';
 import { type Fragment, TRUE } from '../database/sql.ts';
 import { encodeText } from '../database/text-codec.ts';
 import { ratingSql } from '../ratings/rating-sql.ts';
@@ -72,6 +73,8 @@ export function sortKeysSql(id: string, scope?: Scope): Fragment[] {
 function ownSql({ place, name }: OwnName, reading: Reading, scope: Scope | undefined): Fragment {
   const key = encodeText(name);
   if (place !== 'metrics') return sql`(${sql.ref(`r.${place}`)} ->> ${key})`;
+  // A constant of each place that sessions are in, so that the planner reads no place for nothing.
+  if (scope?.level === 'session' && name === IS_IMPLICIT) return sql`r.is_implicit`;
   if (name === 'duration_ns') return sql`r.duration_ns::double precision`;
   if (isSystemMetric(name) || scope?.level === 'session') return readingSql(sql`r.metrics -> ${key}`, METRIC_READINGS.number);
   return readingSql(metricSql(name, scope), METRIC_READINGS[reading]);

@@ -27,6 +27,7 @@ export interface SessionRow extends StoredRow, Readonly<Record<'duration_ns' | (
   readonly tail_kinds: number | null;
   readonly tail_blocks: string | null;
   readonly num_traces: string;
+  readonly is_implicit: boolean;
   readonly is_complete: boolean;
 }
 
@@ -66,6 +67,7 @@ export const toSession = (row: SessionRow): Session => ({
   input: toContentBlocks(row.head_blocks).input ?? toPayload(row.input, ((row.head_kinds ?? 0) & 1) > 0) ?? '',
   output: toContentBlocks(row.tail_blocks).output ?? toPayload(row.output, ((row.tail_kinds ?? 0) & 2) > 0),
   num_traces: Number(row.num_traces),
+  is_implicit: row.is_implicit,
   is_complete: row.is_complete,
   metrics: omitMissing({ duration_ns: row.duration_ns, ...Object.fromEntries(SUMMED.map((name) => [name, row[name]])) }),
 });

@@ -3,7 +3,7 @@ import { NUM_COMMENTS } from '../../../core/comments/comment-column.ts';
 import { parseRatingColumn } from '../../../core/ratings/rating-column.ts';
 import { parseOwnName } from '../../../core/traces/columns/column.ts';
 import type { FilterTree } from '../../../core/traces/record-query.ts';
-import { NUM_TRACES } from '../../../core/traces/sessions/session-column.ts';
+import { IS_IMPLICIT, NUM_TRACES } from '../../../core/traces/sessions/session-column.ts';
 import { SUMMED } from '../../../core/traces/sessions/session-metrics.ts';
 import type { SessionListing, SessionSelection } from '../../../core/traces/sessions/session-store.ts';
 import { behindIn, type Condition, type Fragment, NOTHING, TRUE } from '../database/sql.ts';
@@ -73,8 +73,8 @@ const COUNTS = sql`(
 const IS_ALONE = sql`m.is_trace and m.session_id = m.id
   and not exists (select from sessions k where k.project_id = m.project_id and k.id = m.id and (k.run_id = m.run_id) is true)`;
 
-const KEPT = sql`s.project_id, s.run_id, s.id, coalesce(s.name, '') as name, s.external_id, s.user_metadata, s.created_at`;
-const ALONE = sql`m.project_id, m.run_id, m.id, m.name, null::text as external_id, m.user_metadata, m.created_at`;
+const KEPT = sql`s.project_id, s.run_id, s.id, coalesce(s.name, '') as name, s.external_id, s.user_metadata, s.created_at, false as is_implicit`;
+const ALONE = sql`m.project_id, m.run_id, m.id, m.name, null::text as external_id, m.user_metadata, m.created_at, true as is_implicit`;
 
 /** Something to look up among the traces of each session: a payload of the first or last one, their number and durations, or all sums. */
 type Lookup = 'input' | 'output' | 'counts' | 'sums';
@@ -169,7 +169,7 @@ function toLookups(tree: FilterTree, sorted_by?: string): Lookups {
 function toLookup(id: string): Lookup | undefined {
   if (id === 'input' || id === 'output') return id;
   const own = parseOwnName(id);
-  if (own?.place !== 'metrics') return undefined;
+  if (own?.place !== 'metrics' || own.name === IS_IMPLICIT) return undefined;
   return own.name === NUM_TRACES || own.name === 'duration_ns' ? 'counts' : 'sums';
 }
 

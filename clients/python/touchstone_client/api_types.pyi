@@ -3504,6 +3504,7 @@ class StoredSession(TypedDict, closed=True):
     num_comments: NotRequired[int]
     has_children: bool
     is_complete: bool
+    is_implicit: bool
     num_traces: int | None
 
 
@@ -5201,6 +5202,7 @@ class SessionWithTraces(TypedDict, closed=True):
     num_comments: NotRequired[int]
     has_children: bool
     is_complete: bool
+    is_implicit: bool
     num_traces: int | None
     starting_token: int
     limit: int

@@ -10247,6 +10247,7 @@ export interface components {
             num_comments?: number;
             has_children: boolean;
             is_complete: boolean;
+            is_implicit: boolean;
             num_traces: number | null;
             starting_token: number;
             limit: number;
@@ -10542,6 +10543,7 @@ export interface components {
             num_comments?: number;
             has_children: boolean;
             is_complete: boolean;
+            is_implicit: boolean;
             num_traces: number | null;
         };
         StreamHit: {

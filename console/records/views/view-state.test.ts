@@ -51,6 +51,19 @@ describe('a saved view', () => {
     expect(toViewPath(place, view, now, { ...there, kind: 'experiment' })).toBe('/projects/p/experiments/there/records');
   });
 
+  it('of sessions says whether traces that are one by themselves are among them', () => {
+    const implicit = (value: boolean) => ({ type: 'boolean', column_id: 'is_implicit', operator: 'eq', value });
+    const usual = readView(new URLSearchParams({ level: 'session' }));
+    expect(toViewState(usual).filters).toEqual([implicit(false)]);
+    expect(reopened(toViewState(usual))).toMatchObject({ level: 'session', filters: [], showsImplicit: false });
+    const all = readView(new URLSearchParams({ level: 'session', implicit: 'shown' }));
+    expect(toViewState(all).filters).toEqual([]);
+    expect(reopened(toViewState(all))).toMatchObject({ filters: [], showsImplicit: true });
+    const alone = readView(new URLSearchParams({ level: 'session', filters: JSON.stringify([implicit(true)]) }));
+    expect(reopened(toViewState(alone))).toMatchObject({ filters: [implicit(true)], showsImplicit: false });
+    expect(toViewState({ ...usual, tree: { not: { filter: implicit(true) as never } } }).filters).toEqual([]);
+  });
+
   it('is not made of conditions that are joined by "or"', () => {
     expect(canBeSaved(listed)).toBe(true);
     expect(canBeSaved({ ...listed, tree: { or: [] } })).toBe(false);

@@ -1,9 +1,10 @@
 import type { SavedView, ViewState } from '../../../core/saved-views/saved-view.ts';
 import type { RecordFilter } from '../../../core/traces/record-query.ts';
 import { changedPath } from '../../kit/view-changes.ts';
+import { parseAllFilters, toAllFilters } from '../implicit-sessions.ts';
 import { type Place, toListPath } from '../level.ts';
 import { TIME } from '../quick-filters.ts';
-import { columnChanges, FIRST_PAGE, filterChanges, type RecordsView, sortChanges } from '../view.ts';
+import { columnChanges, FIRST_PAGE, filterChanges, implicitChanges, type RecordsView, sortChanges } from '../view.ts';
 
 const HOUR_MS = 3_600_000;
 
@@ -20,7 +21,9 @@ export const ROLLING_RANGES = [
 export const canBeSaved = ({ tree }: RecordsView): boolean => tree === undefined;
 
 /** How the list stands now, for any log stream of the project. A rolling range of hours takes the place of filters by time. */
-export function toViewState({ level, filters, sort, columns, words }: RecordsView, lastHours?: number): ViewState {
+export function toViewState(view: RecordsView, lastHours?: number): ViewState {
+  const { level, sort, columns, words } = view;
+  const filters = toAllFilters(view);
   return {
     record_type: level,
     run_ids: [],
@@ -43,10 +46,12 @@ export function toViewPath(
   now: Date,
   other: Omit<Place, 'level'> = place,
 ): string {
-  const { record_type, filters, sort, columns, search_text, time_range } = state;
+  const { record_type, sort, columns, search_text, time_range } = state;
+  const { filters, showsImplicit } = parseAllFilters(record_type, state.filters);
   return changedPath(toListPath(other), {
     level: record_type === 'trace' ? undefined : record_type,
     ...filterChanges([...filters, ...toTimeFilters(time_range, now)]),
+    ...implicitChanges(showsImplicit),
     ...(sort && sortChanges(sort)),
     ...columnChanges(columns ?? undefined),
     ...FIRST_PAGE,

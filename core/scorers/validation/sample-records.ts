@@ -48,7 +48,10 @@ function toSession(records: readonly LogRecord[]): string {
   const { input, output } = trace;
   const calls = records.filter(({ type }) => type === 'llm');
   const metrics = computeSessionMetrics([trace], calls);
-  const session: Session = { ...toStoredSession(trace), input, output, num_traces: 1, is_complete: true, metrics };
+  const session: Session = {
+    ...toStoredSession(trace),
+    ...{ input, output, num_traces: 1, is_implicit: true, is_complete: true, metrics },
+  };
   return JSON.stringify(toSessionView(session, true));
 }
 

@@ -8,7 +8,7 @@ import { COMMON_FIELD_NAMES, type CommonField } from '../catalogue/record-fields
 import { knownFirst, ownFieldsOf, SPAN_TYPES } from '../catalogue/span-types.ts';
 import { findColumn, parseOwnName } from '../columns/column.ts';
 import { RecordCount, RecordSort } from '../record-query.ts';
-import { isSessionColumn } from '../sessions/session-column.ts';
+import { IS_IMPLICIT, isSessionColumn } from '../sessions/session-column.ts';
 import { csvLine } from './csv.ts';
 import { COST_FIELDS } from './query-cost.ts';
 
@@ -55,6 +55,7 @@ const FIELDS: Readonly<Record<RootType, readonly string[]>> = {
     'is_complete',
     'has_children',
     'num_traces',
+    IS_IMPLICIT,
     'tags',
     'user_metadata',
     'metrics',

@@ -17,6 +17,12 @@ import { SUMMED } from './session-metrics.ts';
 /** Number of traces of a session; its filters and sorts read it among the metrics, where sums over its traces are. */
 export const NUM_TRACES = 'num_traces';
 
+/**
+ * Whether a session is that of one trace outside of sessions. Only a boolean filter knows it, which reads it among the metrics, too:
+ * lists of conversations leave such sessions out by it.
+ */
+export const IS_IMPLICIT = 'is_implicit';
+
 /** Columns of numbers that sessions have from their traces, which only a filter of numbers fits. */
 export const SESSION_NUMBERS: readonly string[] = [NUM_TRACES, ...['duration_ns', ...SUMMED].map((name) => `metrics/${name}`)];
 
@@ -25,7 +31,7 @@ export const SESSION_NUMBERS: readonly string[] = [NUM_TRACES, ...['duration_ns'
  * `user_metadata` holds.
  */
 export function isSessionColumn(id: string): boolean {
-  if (SESSION_NUMBERS.includes(id)) return true;
+  if (id === IS_IMPLICIT || SESSION_NUMBERS.includes(id)) return true;
   const own = parseOwnName(id);
   return own ? own.place === 'user_metadata' : (findColumn(id)?.applies_to.includes('session') ?? false);
 }
@@ -43,7 +49,8 @@ export function toSessionCondition(body: Pick<RecordCount, 'filters' | 'filter_t
 
 /** As `toRecordSort`, for sessions. */
 export function toSessionSort(sort: Parameters<typeof toRecordSort>[0]): RecordListing['sort'] {
-  if (!sort || isSessionColumn(sort.column_id)) return toRecordSort(sort && { ...sort, column_id: readId(sort.column_id) });
+  if (!sort || (sort.column_id !== IS_IMPLICIT && isSessionColumn(sort.column_id)))
+    return toRecordSort(sort && { ...sort, column_id: readId(sort.column_id) });
   const issue = unknownColumn(sort.column_id, ['body', 'sort']);
   throw new AppError('invalid', 'sort_invalid', issue.msg, { issues: [issue] });
 }
@@ -63,6 +70,7 @@ export const filteredAs = ({
   output,
   user_metadata,
   num_traces,
+  is_implicit,
   metrics,
 }: Session): LogRecord => {
   const shared: Pick<LogRecord, SharedField> = { id, name: name ?? '', created_at, external_id, input, output };
@@ -76,7 +84,7 @@ export const filteredAs = ({
     type: 'trace',
     updated_at: '',
     user_metadata,
-    metrics: { ...metrics, [NUM_TRACES]: num_traces },
+    metrics: { ...metrics, [NUM_TRACES]: num_traces, [IS_IMPLICIT]: is_implicit },
   };
 };
 
@@ -91,12 +99,14 @@ function treeMisfits(tree: FilterTree, loc: Loc): Issue[] {
 
 function misfits({ column_id, type }: RecordFilter, loc: Loc): Issue[] {
   if (!isSessionColumn(column_id)) return [unknownColumn(column_id, loc)];
-  if (type === 'number' || !SESSION_NUMBERS.includes(column_id)) return [];
-  const msg = 'column takes a filter of type number';
+  const fitting = column_id === IS_IMPLICIT ? 'boolean' : SESSION_NUMBERS.includes(column_id) ? 'number' : type;
+  if (type === fitting) return [];
+  const msg = `column takes a filter of type ${fitting}`;
   return [{ loc: [...loc, 'type'], msg, type: 'filter_type_mismatch', input: type }];
 }
 
-const readId = (column_id: string): string => (column_id === NUM_TRACES ? `metrics/${NUM_TRACES}` : column_id);
+const readId = (column_id: string): string =>
+  column_id === NUM_TRACES || column_id === IS_IMPLICIT ? `metrics/${column_id}` : column_id;
 const readFilter = (filter: RecordFilter): RecordFilter => ({ ...filter, column_id: readId(filter.column_id) });
 
 function readTree(tree: FilterTree): FilterTree {

@@ -33,6 +33,8 @@ export interface Session extends StoredSession {
   /** Of the last one. */
   readonly output: JsonValue;
   readonly num_traces: number;
+  /** Whether it is not kept, but the session that a trace outside of sessions is by itself. */
+  readonly is_implicit: boolean;
   /** Whether all traces are; so is a session without any. */
   readonly is_complete: boolean;
   readonly metrics: SessionMetrics;

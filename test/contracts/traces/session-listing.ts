@@ -76,6 +76,17 @@ export function sessionListing(fixture: Fixture): void {
     }
   });
 
+  it('tells the sessions that traces are by themselves, until one is kept under their id', async () => {
+    const { stores, run } = fixture();
+    const told = async () =>
+      Object.fromEntries((await stores.sessionStore.list(toListing(run, {}))).map(({ id, is_implicit }) => [id, is_implicit]));
+    expect(await told()).toEqual({ [A]: false, [B]: true, [C]: false, [D]: false, [E]: true });
+    expect(await stores.sessionStore.find(run.project_id, B)).toMatchObject({ is_implicit: true });
+    await write(stores, [trace(run, { session_id: B, created_at: at(8) })]);
+    expect(await told()).toMatchObject({ [B]: false, [E]: true });
+    expect(await stores.sessionStore.find(run.project_id, B)).toMatchObject({ is_implicit: false });
+  });
+
   it('has nothing behind a session that is not there', async () => {
     expect(await ids({ previous_last_row_id: randomUUID() })).toEqual([]);
   });
@@ -88,6 +99,7 @@ export function sessionListing(fixture: Fixture): void {
     case_sensitive,
   });
   const number = (column_id: string, operator: string, value: unknown) => ({ type: 'number', column_id, operator, value });
+  const implicit = (operator: string, value: boolean) => ({ type: 'boolean', column_id: 'is_implicit', operator, value });
   it.each<[object, string[]]>([
     [text('external_id', 'eq', 'e1'), [A]],
     [text('external_id', 'eq', 'e2'), []],
@@ -115,6 +127,9 @@ export function sessionListing(fixture: Fixture): void {
     [number('metrics/cost', 'gt', 0.25), [D]],
     [number('metrics/num_total_tokens', 'eq', 15), [D]],
     [number('metrics/num_total_tokens', 'ne', 15), [E, C, B, A]],
+    [implicit('eq', true), [E, B]],
+    [implicit('eq', false), [D, C, A]],
+    [implicit('ne', true), [D, C, A]],
   ])('filters by %j', async (filter, expected) => {
     const { stores, run } = fixture();
     expect(await ids({ filters: [filter] })).toEqual(expected);

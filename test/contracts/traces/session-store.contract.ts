@@ -18,7 +18,7 @@ import { sessionListing } from './session-listing.ts';
 import { at, session, toListing } from './sessions.ts';
 
 const anyText = expect.any(String) as unknown as string;
-const NO_TRACES = { input: '', output: null, num_traces: 0, is_complete: true, metrics: {} };
+const NO_TRACES = { input: '', output: null, num_traces: 0, is_implicit: false, is_complete: true, metrics: {} };
 
 /** The stores are opened once; every test works in a run of its own. */
 export function sessionStoreContract(adapter: string, open: () => Promise<RecordStores>): void {
@@ -191,7 +191,7 @@ function deriving(fixture: Fixture): void {
     expect(await stores.sessionStore.list(toListing(run, {}))).toStrictEqual([
       {
         ...session(run, { id, name: 'alone', created_at, updated_at: anyText, user_metadata }),
-        ...{ input: 'in', output: 'out', num_traces: 1, is_complete: true, metrics: {} },
+        ...{ input: 'in', output: 'out', num_traces: 1, is_implicit: true, is_complete: true, metrics: {} },
       },
     ]);
     expect(await stores.sessionStore.findByExternalId(run.project_id, run.run_id, 'of the trace')).toBeUndefined();

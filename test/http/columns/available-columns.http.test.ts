@@ -152,8 +152,9 @@ describe('available columns', () => {
     expect(ids(spans).slice(0, STANDARD.length)).toEqual(STANDARD);
     const sessions = await columns('sessions');
     const standard = ['input', 'output', 'name', 'created_at', 'id', 'external_id'];
-    expect(ids(sessions)).toEqual([...standard, ...FROM_TRACES, 'user_metadata/only_on_traces', 'num_comments']);
+    expect(ids(sessions)).toEqual([...standard, 'is_implicit', ...FROM_TRACES, 'user_metadata/only_on_traces', 'num_comments']);
     expect(byId(sessions, 'num_traces')).toMatchObject({ filter_type: 'number', is_empty: false, applicable_types: ['session'] });
+    expect(byId(sessions, 'is_implicit')).toMatchObject({ filter_type: 'boolean', is_empty: false, sortable: false });
     expect(byId(sessions, 'metrics/cost')).toMatchObject({ data_unit: 'dollars', is_empty: true, sortable: true });
   });
 
@@ -161,10 +162,12 @@ describe('available columns', () => {
     const filled = async (body?: object) => filledIds(await columns('sessions', body));
     expect(await filled()).toEqual([]);
     await log({ external_id: 'of the trace', input: 'x', created_at: '2026-01-01T00:00:00Z' });
-    expect(await filled()).toEqual(['input', 'created_at', 'id', 'num_traces']);
+    expect(await filled()).toEqual(['input', 'created_at', 'id', 'is_implicit', 'num_traces']);
     expect(await filled({ end_time: '2025-01-01T00:00:00Z' })).toEqual([]);
     await post('sessions', { log_stream_id, name: 'chat', external_id: 'mine', user_metadata: { customer: 'acme' } });
-    expect(await filled()).toEqual(['input', 'name', 'created_at', 'id', 'external_id', 'num_traces', 'user_metadata/customer']);
+    expect(await filled()).toEqual([
+      ...['input', 'name', 'created_at', 'id', 'external_id', 'is_implicit', 'num_traces', 'user_metadata/customer'],
+    ]);
     await enable({ name: 'mood', scoreable_node_types: ['session'], output_type: 'boolean' });
     expect(byId(await columns('sessions'), 'metrics/mood')).toMatchObject({ is_empty: true, filterable: false, sortable: false });
   });
@@ -174,7 +177,7 @@ describe('available columns', () => {
       { output: 'only here', created_at: '2020-01-01T00:00:00Z' },
       ...Array.from({ length: 120 }, () => ({ input: 'x' })),
     );
-    expect(filledIds(await columns('sessions'))).toEqual(['input', 'output', 'created_at', 'id', 'num_traces']);
+    expect(filledIds(await columns('sessions'))).toEqual(['input', 'output', 'created_at', 'id', 'is_implicit', 'num_traces']);
   });
 
   it('are empty or not by the time that is asked about', async () => {

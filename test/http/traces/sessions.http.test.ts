@@ -202,7 +202,15 @@ describe('searching sessions', () => {
           external_id: 'e',
           created_at: expect.any(String),
         },
-        ...{ user_metadata: { a: { b: [1] } }, input: '', output: null, has_children: false, is_complete: true, num_traces: 0 },
+        ...{
+          user_metadata: { a: { b: [1] } },
+          input: '',
+          output: null,
+          has_children: false,
+          is_complete: true,
+          is_implicit: false,
+          num_traces: 0,
+        },
       },
       {
         ...{
@@ -213,11 +221,11 @@ describe('searching sessions', () => {
           created_at: '2026-01-02T00:00:00.000Z',
           metrics: { duration_ns: 5 },
         },
-        ...{ input: 'in', output: null, has_children: true, is_complete: false, num_traces: 1 },
+        ...{ input: 'in', output: null, has_children: true, is_complete: false, is_implicit: false, num_traces: 1 },
       },
       {
         ...{ ...common, ...nothing, id: alone, session_id: alone, name: 'alone', created_at: '2026-01-01T00:00:00.000Z' },
-        ...{ input: '', output: 'out', has_children: true, is_complete: true, num_traces: 1 },
+        ...{ input: '', output: 'out', has_children: true, is_complete: true, is_implicit: true, num_traces: 1 },
       },
     ]);
     expect((await search()).body.records.map(({ num_traces }: { num_traces: unknown }) => num_traces)).toEqual([
@@ -257,6 +265,25 @@ describe('searching sessions', () => {
     expect(ofTraces.status).toBe(422);
   });
 
+  it('leaves out those that traces are by themselves, listed, counted, exported and deleted alike', async () => {
+    const [talk, alone] = [randomUUID(), randomUUID()];
+    await log([{ session_id: talk }, { id: alone }]);
+    const named = (await create({ name: 'made' })).body.id;
+    const filters = [{ type: 'boolean', column_id: 'is_implicit', operator: 'eq', value: false }];
+    const found = async (body: object) => (await search(body)).body.records.map(({ id }: { id: string }) => id);
+    expect(await found({ filters })).toEqual([named, talk]);
+    expect(await found({ filter_tree: { not: { filter: filters[0] } } })).toEqual([alone]);
+    expect(await total('sessions', { filters })).toBe(2);
+    const partly = await post('sessions/partial_search', { log_stream_id, select_columns: { column_ids: ['is_implicit'] } });
+    expect(partly.body.records).toContainEqual({ type: 'session', id: alone, is_implicit: true });
+    const wanted = { export_format: 'csv', column_ids: ['id', 'is_implicit'], sort: { column_id: 'id' } };
+    const exported = await post('export_records', { log_stream_id, root_type: 'session', filters, ...wanted });
+    expect(exported.body.trim().split(/\r?\n/)).toEqual(['id,is_implicit', ...[named, talk].sort().map((id) => `${id},false`)]);
+    expect((await get(`sessions/${alone}`)).body).toMatchObject({ id: alone, is_implicit: true });
+    expect((await post('sessions/delete', { log_stream_id, filters })).body).toMatchObject({ sessions: 2, traces: 1 });
+    expect(await found({})).toEqual([alone]);
+  });
+
   it('goes page by page, by token and behind a row', async () => {
     const ids: string[] = [];
     for (const day of [1, 2, 3, 4, 5]) {
@@ -287,6 +314,9 @@ describe('searching sessions', () => {
     [{ filters: [filter('nothing')] }, ['filters', 0, 'column_id']],
     [{ filters: [filter('name', { type: 'number', value: 1 })] }, ['filters', 0, 'type']],
     [{ filter_tree: { or: [{ not: { filter: filter('model') } }] } }, ['filter_tree', 'or', 0, 'not', 'filter', 'column_id']],
+    [{ filters: [filter('is_implicit')] }, ['filters', 0, 'type']],
+    [{ filters: [filter('metrics/is_implicit', { type: 'boolean', value: true })] }, ['filters', 0, 'column_id']],
+    [{ sort: { column_id: 'is_implicit' } }, ['sort', 'column_id']],
     [{ sort: { column_id: 'updated_at' } }, ['sort', 'column_id']],
   ])('%j is refused at its place, for counting and deleting too', async (body, loc) => {
     await log([{}]);

@@ -83,6 +83,7 @@ const filter = fc.oneof(
     operator: fc.constantFrom('eq', 'ne', 'gt', 'gte', 'lt', 'lte'),
     value: moment,
   }),
+  of('boolean', { column_id: fc.constant('is_implicit'), operator: fc.constantFrom('eq', 'ne'), value: fc.boolean() }),
 );
 /** Texts with a NUL, a lone surrogate or a private one are kept under an escape, which orders otherwise: not sorted by here. */
 const sort = fc.record({ column_id: fc.constantFrom('created_at', 'name', 'id', 'external_id'), ascending: fc.boolean() });

@@ -61,6 +61,15 @@ describe('a search of sessions, on tables without statistics,', () => {
     expect(rowsRead()).toBeLessThanOrEqual(51);
   });
 
+  it('without those that traces are by themselves reads no trace but of its page, and alike to count', async () => {
+    const filters = [{ type: 'boolean', column_id: 'is_implicit', operator: 'eq', value: false }];
+    const oldest = { column_id: 'created_at', ascending: true };
+    expect(await store.list(toListing(run, { filters, sort: oldest, limit: 50 }))).toHaveLength(51);
+    expect(rowsRead()).toBeLessThanOrEqual(51);
+    expect(await store.count(toListing(run, { filters }))).toBe(1000);
+    expect(plans.at(-1)).not.toMatch(/on records/);
+  });
+
   it('by external id reads that session alone, once the server has looked at the table', async () => {
     await database.session.sql('analyze sessions');
     const [newest] = await store.list(toListing(run, { limit: 1 }));
