@@ -8,6 +8,7 @@ const ELSEWHERE: Readonly<Record<string, readonly string[]>> = {
   mailerContract: ['SMTP', 'outbox'],
   objectStoreContract: ['S3', 'folder'],
   fileContentsContract: ['PostgreSQL', 'S3', 'memory'],
+  listedFileContentsContract: ['PostgreSQL', 'S3', 'memory'],
 };
 
 const contracts = globSync('test/contracts/**/*.ts').flatMap((path) =>

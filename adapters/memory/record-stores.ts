@@ -59,6 +59,7 @@ export function memoryRecordStores({ database, clock, enqueue }: Surroundings) {
   const maskingStore = new MemoryMaskingStore({ database });
   const savedViewStore = new MemorySavedViewStore({ database });
   const ingestBatchStore = new MemoryIngestBatchStore({ database });
+  const fileContents = new MemoryFileContents({ database });
   const fileStore = new MemoryFileStore({ database, recordExists: (...key) => traceStore.has(...key) });
   const priceStore = new MemoryPriceStore({ database });
   const spendingStore = new MemorySpendingStore({ database });
@@ -185,7 +186,8 @@ export function memoryRecordStores({ database, clock, enqueue }: Surroundings) {
     dataExportStore,
     ingestBatchStore,
     fileStore,
-    fileContents: new MemoryFileContents({ database }),
+    fileContents,
+    databaseFileContents: fileContents,
     scoreStore,
     ratingStore,
     annotationQueueStore,

@@ -137,6 +137,7 @@ export function postgresAdapters(open: {
     suspensionStore: on(PostgresSuspensionStore),
     fileStore: on(PostgresFileStore),
     fileContents: on(PostgresFileContents),
+    databaseFileContents: on(PostgresFileContents),
     maskingStore: on(PostgresMaskingStore),
     savedViewStore: on(PostgresSavedViewStore),
     ingestBatchStore: on(PostgresIngestBatchStore),

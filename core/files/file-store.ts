@@ -35,6 +35,11 @@ export interface FileStore {
    */
   release(file: FileKey): Promise<boolean>;
   /**
+   * Returns what is known of a file, whether a record names it or not; undefined where there is none. Inside a transaction nobody removes or
+   * holds it otherwise until that ends; records may name it meanwhile.
+   */
+  hold(file: FileKey): Promise<StoredFile | undefined>;
+  /**
    * Notes that content of these files may be, or is about to be, where no transaction takes it back. Noted again, it counts from the
    * later time.
    */
@@ -60,4 +65,21 @@ export interface FileContents {
   find(file: FileKey): Promise<Uint8Array | undefined>;
   /** That there is none is no error. */
   remove(file: FileKey): Promise<void>;
+}
+
+/** Content that is there, and its size. */
+export interface KeptContent extends FileKey {
+  readonly bytes: number;
+}
+
+/** Content that can be gone through. */
+export interface ListedFileContents extends FileContents {
+  /** All of it, in no stated order and a page at a time; of what is put or removed meanwhile it may have any. */
+  listAll(): AsyncIterable<KeptContent>;
+}
+
+/** Content that is in the database. */
+export interface DatabaseFileContents extends ListedFileContents {
+  /** Of the ids those whose content is there. */
+  listHeld(project_id: string, ids: readonly string[]): Promise<ReadonlySet<string>>;
 }

@@ -1,12 +1,13 @@
 import { AppError } from '../kernel/errors.ts';
+import { Id } from '../kernel/text.ts';
 import { type ObjectStore, ObjectStoreError } from '../object-storage/object-store.ts';
 import type { FileKey } from './file.ts';
-import type { FileContents } from './file-store.ts';
+import type { KeptContent, ListedFileContents } from './file-store.ts';
 
 const RETRY_AFTER_SECONDS = 10;
 
 /** Content of files as objects, `<project>/<file>`. Rejects with AppError `unavailable` where the store does not do what it is asked. */
-export class ObjectFileContents implements FileContents {
+export class ObjectFileContents implements ListedFileContents {
   readonly isTransactional = false;
   readonly #objects: ObjectStore;
 
@@ -25,9 +26,22 @@ export class ObjectFileContents implements FileContents {
   remove(file: FileKey): Promise<void> {
     return this.#objects.remove(toObjectKey(file)).catch(refuse);
   }
+
+  /** Objects that others keep beside it are passed over. */
+  async *listAll(): AsyncGenerator<KeptContent> {
+    try {
+      for await (const { key, bytes } of this.#objects.list('')) {
+        const [project_id = '', id = '', ...rest] = key.split('/');
+        if (rest.length === 0 && [project_id, id].every((part) => Id.safeParse(part).success)) yield { project_id, id, bytes };
+      }
+    } catch (error) {
+      refuse(error);
+    }
+  }
 }
 
-const toObjectKey = ({ project_id, id }: FileKey): string => `${project_id}/${id}`;
+/** Where the content of a file is, in a folder or bucket. */
+export const toObjectKey = ({ project_id, id }: FileKey): string => `${project_id}/${id}`;
 
 function refuse(error: unknown): never {
   if (!(error instanceof ObjectStoreError)) throw error;

@@ -7,7 +7,8 @@ import type { FileContents } from './file-store.ts';
 export const twoFileContents = (first: FileContents, second: FileContents): FileContents => ({
   isTransactional: false,
   put: (file, bytes) => first.put(file, bytes),
-  find: async (file) => (await first.find(file)) ?? second.find(file),
+  // A third look finds what was moved from the second to the first between the other two.
+  find: async (file) => (await first.find(file)) ?? (await second.find(file)) ?? first.find(file),
   remove: async (file) => {
     await first.remove(file);
     await second.remove(file);

@@ -1,4 +1,9 @@
-import { fileContentsContract, openFileContents } from '../../../test/contracts/files/file-contents.contract.ts';
+import {
+  databaseFileContentsContract,
+  fileContentsContract,
+  listedFileContentsContract,
+  openFileContents,
+} from '../../../test/contracts/files/file-contents.contract.ts';
 import { fileStoreContract } from '../../../test/contracts/files/file-store.contract.ts';
 import { healthStoresContract } from '../../../test/contracts/health/health-stores.contract.ts';
 import { shadowStoreContract } from '../../../test/contracts/health/shadow-store.contract.ts';
@@ -43,6 +48,8 @@ maskingStoreContract('memory', stores);
 savedViewStoreContract('memory', stores);
 fileStoreContract('memory', stores);
 fileContentsContract('memory', openFileContents(stores));
+databaseFileContentsContract('memory', stores);
+listedFileContentsContract('memory', openFileContents(stores));
 spendingStoreContract('memory', stores);
 scorerStoreContract('memory', async () => ({
   port: new MemoryScorerStore({ database: new MemoryDatabase() }),

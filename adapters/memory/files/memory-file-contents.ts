@@ -1,11 +1,11 @@
 import type { FileKey } from '../../../core/files/file.ts';
-import type { FileContents } from '../../../core/files/file-store.ts';
+import type { DatabaseFileContents, KeptContent } from '../../../core/files/file-store.ts';
 import type { MemoryDatabase } from '../memory-database.ts';
 import type { Table } from '../table.ts';
 
 const keyOf = ({ project_id, id }: FileKey): string => `${project_id} ${id}`;
 
-export class MemoryFileContents implements FileContents {
+export class MemoryFileContents implements DatabaseFileContents {
   readonly isTransactional = true;
   readonly #contents: Table<string, Uint8Array>;
 
@@ -23,5 +23,16 @@ export class MemoryFileContents implements FileContents {
 
   async remove(file: FileKey): Promise<void> {
     this.#contents.delete(keyOf(file));
+  }
+
+  async *listAll(): AsyncGenerator<KeptContent> {
+    for (const [key, { byteLength: bytes }] of [...this.#contents]) {
+      const [project_id, id] = key.split(' ') as [string, string];
+      yield { project_id, id, bytes };
+    }
+  }
+
+  async listHeld(project_id: string, ids: readonly string[]): Promise<ReadonlySet<string>> {
+    return new Set(ids.filter((id) => this.#contents.has(keyOf({ project_id, id }))));
   }
 }

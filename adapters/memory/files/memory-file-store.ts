@@ -72,6 +72,11 @@ export class MemoryFileStore implements FileStore {
     return true;
   }
 
+  async hold(file: FileKey): Promise<StoredFile | undefined> {
+    this.#database.hold();
+    return structuredClone(this.#files.get(keyOf(file)));
+  }
+
   async notePuts(files: readonly FileKey[], at: string): Promise<void> {
     for (const { project_id, id } of files) this.#puts.set(keyOf({ project_id, id }), { project_id, id, at });
   }

@@ -122,6 +122,12 @@ export class PostgresFileStore implements FileStore {
     return true;
   }
 
+  async hold({ project_id, id }: FileKey): Promise<StoredFile | undefined> {
+    const statement = `select ${COLUMNS} from files where project_id = $1 and id = $2 for no key update`;
+    const [row] = await this.#session.sql<Row>(statement, [project_id, id]);
+    return row && toFile(row);
+  }
+
   async notePuts(files: readonly FileKey[], at: string): Promise<void> {
     await this.#session.sql(NOTE_PUTS, [...toColumns(files), at]);
   }

@@ -54,6 +54,20 @@ export function fileStoreContract(adapter: string, open: () => Promise<RecordSto
       expect(await stores.fileStore.list(randomUUID(), [file.id])).toEqual([]);
     });
 
+    it('holds a file, whether a record names it or not, and returns what it is', async () => {
+      const file = newFile();
+      await insert(file);
+      const { fileStore, transactions } = stores;
+      const hold = () => transactions.run(() => fileStore.hold(file));
+      const { id } = await newRecord();
+      await refer(id, file.id);
+      expect(await hold()).toStrictEqual(file);
+      await removeTrace(id);
+      expect(await hold()).toStrictEqual(file);
+      expect(await release(file)).toBe(true);
+      expect(await hold()).toBeUndefined();
+    });
+
     it('lists content that was put without its facts, until these are stored', async () => {
       const [lost, kept, later] = [newFile(), newFile(), newFile()];
       const [before, at, after] = ['2026-01-01T00:00:00.000Z', '2026-01-02T00:00:00.000Z', '2026-01-03T00:00:00.000Z'];

@@ -5,7 +5,7 @@ import type { BookmarkStore } from '../../../core/bookmarks/bookmark-store.ts';
 import type { CommentStore } from '../../../core/comments/comment-store.ts';
 import type { DataExportStore } from '../../../core/data-export/data-export-store.ts';
 import type { DatasetRuleStore } from '../../../core/datasets/rules/dataset-rule-store.ts';
-import type { FileContents, FileStore } from '../../../core/files/file-store.ts';
+import type { DatabaseFileContents, FileStore } from '../../../core/files/file-store.ts';
 import type { InsightStore } from '../../../core/insights/insight-store.ts';
 import type { Transactions } from '../../../core/kernel/ports.ts';
 import type { MaskingStore } from '../../../core/masking/masking-store.ts';
@@ -64,7 +64,7 @@ export interface RecordStores {
   readonly answerCache: AnswerCache;
   readonly priceStore: PriceStore;
   readonly fileStore: FileStore;
-  readonly fileContents: FileContents;
+  readonly fileContents: DatabaseFileContents;
   readonly maskingStore: MaskingStore;
   readonly savedViewStore: SavedViewStore;
   readonly ingestBatchStore: IngestBatchStore;

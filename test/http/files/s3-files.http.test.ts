@@ -6,7 +6,7 @@ import { S3ObjectStore, type S3Settings } from '../../../adapters/object-storage
 import { ObjectFileContents } from '../../../core/files/object-file-contents.ts';
 import { twoFileContents } from '../../../core/files/two-file-contents.ts';
 import { value } from '../../../testing/index.ts';
-import { fileContentsContract } from '../../contracts/files/file-contents.contract.ts';
+import { fileContentsContract, listedFileContentsContract } from '../../contracts/files/file-contents.contract.ts';
 import { dataUrl, PNG, WAV } from '../../fixtures/files/media.ts';
 import { FAKE_S3_KEYS, FakeS3 } from '../../fixtures/s3/fake-s3.ts';
 import { startTestServer, type TestServer } from '../harness.ts';
@@ -24,6 +24,13 @@ const contentsOf = (settings: S3Settings) => new ObjectFileContents(new S3Object
 
 fileContentsContract('S3', async () => {
   const { server, settings } = await startFake();
+  return { port: contentsOf(settings), close: () => server.close() };
+});
+
+listedFileContentsContract('S3', async () => {
+  const { server, settings } = await startFake();
+  server.pageSize = 250;
+  server.objects.set('touchstone/of/others', new Uint8Array(1));
   return { port: contentsOf(settings), close: () => server.close() };
 });
 
@@ -118,6 +125,24 @@ describe('files in a bucket', () => {
     expect(Buffer.from((await both.find(file))!)).toEqual(PNG);
     await both.remove(file);
     expect(await both.find(file)).toBeUndefined();
+  });
+
+  it('are found while they are moved from one store to the other', async () => {
+    const file = { project_id: randomUUID(), id: randomUUID() };
+    const [first, second] = [0, 1].map(() => new MemoryFileContents({ database: new MemoryDatabase() })) as [
+      MemoryFileContents,
+      MemoryFileContents,
+    ];
+    await second.put(file, PNG);
+    const moving = {
+      ...{ isTransactional: true, put: second.put.bind(second), remove: second.remove.bind(second) },
+      find: async () => {
+        await first.put(file, PNG);
+        await second.remove(file);
+        return undefined;
+      },
+    };
+    expect(Buffer.from((await twoFileContents(first, moving).find(file))!)).toEqual(PNG);
   });
 
   it('are not to be had with another key', async () => {

@@ -9,7 +9,12 @@ import { PostgresScorerUse } from '../../../adapters/postgres/scorers/postgres-s
 import { PostgresSuspensionStore } from '../../../adapters/postgres/scorers/postgres-suspension-store.ts';
 import { PostgresValidationStore } from '../../../adapters/postgres/scorers/postgres-validation-store.ts';
 import { dataExportStoreContract } from '../../contracts/data-export/data-export-store.contract.ts';
-import { fileContentsContract, openFileContents } from '../../contracts/files/file-contents.contract.ts';
+import {
+  databaseFileContentsContract,
+  fileContentsContract,
+  listedFileContentsContract,
+  openFileContents,
+} from '../../contracts/files/file-contents.contract.ts';
 import { fileStoreContract } from '../../contracts/files/file-store.contract.ts';
 import { healthStoresContract } from '../../contracts/health/health-stores.contract.ts';
 import { shadowStoreContract } from '../../contracts/health/shadow-store.contract.ts';
@@ -47,6 +52,8 @@ dataExportStoreContract('PostgreSQL', openPostgresStores);
 savedViewStoreContract('PostgreSQL', openPostgresStores);
 fileStoreContract('PostgreSQL', openPostgresStores);
 fileContentsContract('PostgreSQL', openFileContents(openPostgresStores));
+databaseFileContentsContract('PostgreSQL', openPostgresStores);
+listedFileContentsContract('PostgreSQL', openFileContents(openPostgresStores));
 spendingStoreContract('PostgreSQL', openPostgresStores);
 scorerStoreContract('PostgreSQL', async () => {
   await (await database()).empty('scorers', 'scorer_versions');
