@@ -27,7 +27,7 @@ import { openDataDir } from './storage/data-dir.ts';
 import { openMemoryStorage } from './storage/memory-storage.ts';
 import { openPostgresStorage } from './storage/postgres-storage.ts';
 import type { Storage, StorageContext } from './storage/storage.ts';
-import { withFileContents } from './wiring/file-contents.ts';
+import { toFileUrlSigning, withFileContents } from './wiring/file-contents.ts';
 import type { Around } from './wiring/worker.ts';
 
 /** How long requests are still taken, while /readyz says that others should be sent elsewhere. */
@@ -88,6 +88,7 @@ async function gather(
     ...loaded,
     ...{ socialProviders, pluginSettings, publicUrl, traceIdleSeconds, sessionIdleSeconds },
     ...{ judgeCallDays, maxProjectFileBytes, maxQueryRows, exportIntervalSeconds },
+    fileUrlSigning: toFileUrlSigning(config.fileStore),
     exportTarget: config.exportTo === undefined ? undefined : openObjectStore(config.exportTo, config.exportBucket),
     version: readVersion(),
     log: contextLog(log, context),

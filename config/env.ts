@@ -146,6 +146,8 @@ export const Env = z.object({
     .regex(/^[a-z0-9-]{1,50}$/)
     .default('us-east-1'),
   FILE_BUCKET_ENDPOINT: z.url({ protocol: /^https?$/ }).optional(),
+  FILE_BUCKET_PUBLIC_ENDPOINT: z.url({ protocol: /^https?$/ }).optional(),
+  FILE_URL_SECONDS: z.coerce.number().int().min(0).max(3_600).default(0),
   FILE_BUCKET_PREFIX: z
     .string()
     .max(500)
@@ -291,7 +293,14 @@ export interface Config {
   /** Bytes that the files of a project may hold together. */
   readonly maxProjectFileBytes: number;
   /** Where the content of files goes, and the bucket that some of it is in; undefined where none is named. */
-  readonly fileStore: { readonly kind: 'database' | 's3'; readonly s3: S3Settings | undefined };
+  readonly fileStore: {
+    readonly kind: 'database' | 's3';
+    readonly s3: S3Settings | undefined;
+    /** Where clients reach the bucket; undefined: where the service does. */
+    readonly publicEndpoint: string | undefined;
+    /** How long signed addresses of content hold; 0: none are made. */
+    readonly urlSeconds: number;
+  };
   /** A folder or `s3://bucket/prefix`; undefined: nothing is exported. */
   readonly exportTo: string | undefined;
   readonly exportIntervalSeconds: number;
@@ -358,7 +367,12 @@ export function readConfig(env: Readonly<Record<string, string | undefined>>): C
       hours: values.BACKUP_VERIFY_HOURS,
     },
     maxProjectFileBytes: values.MAX_PROJECT_FILE_BYTES,
-    fileStore: { kind: values.FILE_STORE, s3: toS3Settings(values) },
+    fileStore: {
+      kind: values.FILE_STORE,
+      s3: toS3Settings(values),
+      publicEndpoint: values.FILE_BUCKET_PUBLIC_ENDPOINT,
+      urlSeconds: values.FILE_URL_SECONDS,
+    },
     exportTo: values.EXPORT_TO,
     exportIntervalSeconds: values.EXPORT_INTERVAL_SECONDS,
     exportBucket: {

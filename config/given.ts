@@ -6,6 +6,7 @@ import type { Log, WorkContext } from '../core/kernel/ports.ts';
 import type { SelfTracer } from '../core/kernel/self-tracer.ts';
 import type { Price } from '../core/models/prices/price.ts';
 import type { ObjectStore } from '../core/object-storage/object-store.ts';
+import type { ReadSigner } from '../core/object-storage/read-signer.ts';
 import type { OtlpSettings } from '../core/otel/destination-finder.ts';
 import type { LoadedPlugins } from './plugins.ts';
 
@@ -43,6 +44,8 @@ export interface Given {
   readonly maxQueryRows: number;
   /** Bytes that the files of a project may hold together. */
   readonly maxProjectFileBytes: number;
+  /** How addresses of the bucket of files are made, and for how long they hold; undefined: none are. */
+  readonly fileUrlSigning: { readonly signer: ReadSigner; readonly seconds: number } | undefined;
   /** Where records and scores are exported to as files; undefined: nowhere. */
   readonly exportTarget: ObjectStore | undefined;
   /** How long changes wait to be exported together. */

@@ -32,6 +32,7 @@ export interface ServicesSettings
       | 'publicUrl'
       | 'otlpSettings'
       | 'maxProjectFileBytes'
+      | 'fileUrlSigning'
       | 'maxQueryRows'
       | 'exportTarget'
       | 'exportIntervalSeconds'
@@ -106,6 +107,7 @@ export async function openServices(settings: ServicesSettings = {}): Promise<Ope
     judgeCallDays: 30,
     maxQueryRows: settings.maxQueryRows ?? 0,
     maxProjectFileBytes: settings.maxProjectFileBytes ?? 64 * 1024 * 1024,
+    fileUrlSigning: settings.fileUrlSigning,
     exportTarget: settings.exportTarget,
     exportIntervalSeconds: settings.exportIntervalSeconds ?? 1,
   };

@@ -2,6 +2,7 @@ import type { ServerResponse } from 'node:http';
 import { Readable } from 'node:stream';
 import { pipeline } from 'node:stream/promises';
 import type { z } from 'zod';
+import { toDisposition } from '../../core/files/content-disposition.ts';
 
 const MOST_LISTENERS = 20;
 
@@ -17,7 +18,6 @@ export interface StreamedReply {
 
 /** A reader that takes nothing for so long is gone. */
 const STALLED_MS = 120_000;
-const MAX_NAME = 100;
 
 /**
  * Sends the reply, no faster than it is read. Until the first chunk is there nothing is sent, so a failure up to then can
@@ -34,7 +34,7 @@ export async function sendStream(
     if (res.destroyed) return;
     res.statusCode = 200;
     res.setHeader('Content-Type', content_type);
-    if (file_name !== undefined) res.setHeader('Content-Disposition', getDisposition(file_name, isInline));
+    if (file_name !== undefined) res.setHeader('Content-Disposition', toDisposition(file_name, isInline));
     res.setTimeout(STALLED_MS, () => res.destroy());
     // With those of a pipeline there are more listeners than the ten at which Node suspects a leak.
     res.setMaxListeners(MOST_LISTENERS);
@@ -61,14 +61,4 @@ export async function* checkedJson(
 
 async function* resumed<T>(first: IteratorResult<T>, iterator: AsyncIterator<T>): AsyncGenerator<T> {
   for (let next = first; !next.done; next = await iterator.next()) yield next.value;
-}
-
-/** The name as every client can read it, and as it was given for those that know RFC 6266. No path, no control, no quote. */
-function getDisposition(name: string, isInline = false): string {
-  // biome-ignore lint/suspicious/noControlCharactersInRegex: these are what a header must not carry
-  const given = [...name.toWellFormed().replaceAll(/[\u0000-\u001f\u007f"\\/:*?<>|]/g, '_')].slice(0, MAX_NAME).join('');
-  const safe = given.replace(/^[.\s]+/, '').trim() || 'export';
-  const plain = safe.replaceAll(/[^\w. -]/g, '_');
-  const encoded = encodeURIComponent(safe).replaceAll(/['()*]/g, (sign) => `%${sign.charCodeAt(0).toString(16).toUpperCase()}`);
-  return `${isInline ? 'inline' : 'attachment'}; filename="${plain}"; filename*=UTF-8''${encoded}`;
 }

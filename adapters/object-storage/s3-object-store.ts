@@ -6,6 +6,7 @@ import {
   ObjectStoreError,
   requireObjectKey,
 } from '../../core/object-storage/object-store.ts';
+import type { ReadSigner, SignedReading } from '../../core/object-storage/read-signer.ts';
 
 export interface S3Settings {
   /** Base URL of the service: `https://s3.eu-central-1.amazonaws.com`, or that of a store of one's own. The bucket becomes the first segment of its path. */
@@ -34,6 +35,8 @@ interface Listed {
   readonly next: string | undefined;
 }
 
+type SigningOptions = Pick<ConstructorParameters<typeof AwsV4Signer>[0], 'headers' | 'signQuery' | 'datetime'>;
+
 const NOTHING = new Uint8Array();
 /** Time for a request, and beyond it for each megabyte. */
 const REQUEST_MS = 15_000;
@@ -41,7 +44,7 @@ const MEGABYTE_MS = 2_000;
 const MAX_REASON = 300;
 
 /** Objects of a bucket, by the S3 interface: AWS, MinIO, R2, Ceph and others. Requests are signed by Signature Version 4. */
-export class S3ObjectStore implements ObjectStore {
+export class S3ObjectStore implements ObjectStore, ReadSigner {
   readonly location: string;
   readonly #settings: S3Settings;
   readonly #keys = new Map<string, ArrayBuffer>();
@@ -72,6 +75,19 @@ export class S3ObjectStore implements ObjectStore {
 
   async remove(key: string): Promise<void> {
     await this.#send({ method: 'DELETE', key }, [404]);
+  }
+
+  async signRead(key: string, { content_type, disposition, at, seconds }: SignedReading): Promise<string> {
+    requireObjectKey(key);
+    const query = {
+      'response-content-type': content_type,
+      'response-content-disposition': disposition,
+      'response-cache-control': `private, max-age=${seconds}`,
+      'X-Amz-Expires': `${seconds}`,
+    };
+    const signer = this.#newSigner({ method: 'GET', key, query }, { signQuery: true, datetime: toAmazonTime(at) });
+    // A plus sign is a space to some stores and itself to others.
+    return (await signer.sign()).url.href.replaceAll('+', '%20');
   }
 
   async #listPage(prefix: string, from: string | undefined): Promise<Listed> {
@@ -115,19 +131,26 @@ export class S3ObjectStore implements ObjectStore {
     return new ObjectStoreError(text.slice(0, MAX_REASON), { cause });
   }
 
-  async #sign({ method, key, query = {}, headers = {}, content = NOTHING }: S3Request) {
+  #sign(request: S3Request) {
+    const { headers, content = NOTHING } = request;
+    return this.#newSigner(request, { headers: { ...headers, 'x-amz-content-sha256': hash('sha256', content, 'hex') } }).sign();
+  }
+
+  #newSigner({ method, key, query = {} }: S3Request, options: SigningOptions): AwsV4Signer {
     const { endpoint, bucket, prefix, region, accessKeyId, secretAccessKey, sessionToken } = this.#settings;
     const path = key === undefined ? '' : `/${prefix}${key}`;
     const url = new URL(`${endpoint.replace(/\/+$/, '')}/${bucket}${path}`);
     for (const [name, value] of Object.entries(query)) url.searchParams.set(name, value);
-    const signer = new AwsV4Signer({
+    return new AwsV4Signer({
       ...{ accessKeyId, secretAccessKey, region, service: 's3', url: url.href, method, cache: this.#keys },
       ...(sessionToken && { sessionToken }),
-      headers: { ...headers, 'x-amz-content-sha256': hash('sha256', content, 'hex') },
+      ...options,
     });
-    return signer.sign();
   }
 }
+
+/** `20260102T030405Z` */
+const toAmazonTime = (at: Date): string => at.toISOString().replaceAll(/[:-]|\.\d{3}/g, '');
 
 /** A page of a listing, whose keys come as in a URL, so that nothing in them is escaped for XML. */
 function toListed(xml: string, prefixLength: number): Listed {

@@ -9,12 +9,15 @@ import { projectNotFound } from '../projects/project.ts';
 import { checkContentType } from './content-type.ts';
 import { fileNotFound, type ProjectFile, type StoredFile } from './file.ts';
 import { toFileId } from './file-id.ts';
+import { toFileName } from './file-name.ts';
+import type { FileUrl, FileUrls } from './file-urls.ts';
 import { type KeepDeps, keepFiles } from './kept-files.ts';
 
 export interface FileDeps extends KeepDeps {
   readonly authorizer: Authorizer;
   readonly clock: Clock;
   readonly sha256: Sha256;
+  readonly fileUrls: FileUrls;
 }
 
 export interface FileToKeep {
@@ -64,20 +67,23 @@ export class FileService {
     if (!file || !bytes) throw fileNotFound(id);
     // Looked at again: files that were uploaded before this was done say what their senders claimed.
     const content_type = checkContentType(bytes, file.content_type);
-    return { filename: file.filename || `${id}.${getExtension(content_type)}`, content_type, bytes };
+    return { filename: toFileName(file, content_type), content_type, bytes };
+  }
+
+  /** Where the content is read by whoever is given the address: from the bucket that it is in, for a short time, or through the service. */
+  async getUrl(caller: Caller, project_id: string, id: string): Promise<FileUrl> {
+    const { authorizer, fileStore, fileUrls } = this.#deps;
+    await authorizer.authorize(caller, 'project', project_id, 'read');
+    const urls = await fileUrls.urlsOf(project_id, await fileStore.list(project_id, [id]));
+    const url = urls.get(id.toLowerCase());
+    if (!url) throw fileNotFound(id);
+    return url;
   }
 
   #refuseFull(): never {
     const msg = `the files of a project hold at most ${this.#deps.maxProjectFileBytes} bytes together`;
     throw new AppError('too_large', 'project_files_full', msg);
   }
-}
-
-const EXTENSIONS: Readonly<Record<string, string>> = { 'audio/mpeg': 'mp3', 'image/jpeg': 'jpg', 'text/plain': 'txt' };
-
-function getExtension(content_type: string): string {
-  const subtype = content_type.slice(content_type.indexOf('/') + 1);
-  return EXTENSIONS[content_type] ?? (/^[a-z0-9]{2,5}$/.test(subtype) ? subtype : 'bin');
 }
 
 /** The sender's name of a file as text that a database keeps. */

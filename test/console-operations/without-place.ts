@@ -17,6 +17,9 @@ export const WITHOUT_PLACE: Readonly<Record<string, readonly string[]>> = {
     ...['listMetricsTestingColumns', 'orderTrendsDashboard', 'listRunLlmIntegrations', 'validateCode', 'validateJudge'],
     ...['getCodeValidation', 'getJudgeValidation', 'callPlayground'],
   ],
+  'A page of the console reads files with the key of whoever is signed in, under its own content security policy.': [
+    'getProjectFileUrl',
+  ],
   'Another name of an operation that has a place, for clients that were written for it.': [
     ...['recomputeMetricsByOtherName', 'autogenGenerated', 'getGeneratedAutogen', 'validateGenerated'],
     ...['validateGeneratedOnRecords', 'getGeneratedValidation', 'validateRegistered', 'validateRegisteredOnDataset'],

@@ -2,6 +2,7 @@ import { z } from 'zod';
 import { isShownInPlace, SERVED_TYPES } from '../../../core/files/content-type.ts';
 import { MAX_FILE_BYTES, ProjectFile } from '../../../core/files/file.ts';
 import type { FileService } from '../../../core/files/file-service.ts';
+import { FileUrl } from '../../../core/files/file-urls.ts';
 import { AppError } from '../../../core/kernel/errors.ts';
 import { cleanText, Id } from '../../../core/kernel/text.ts';
 import { fileRoute, type Route, route, type UploadedFile } from '../route.ts';
@@ -28,6 +29,16 @@ export const fileRoutes = ({ fileService }: { fileService: FileService }): Route
     response: ProjectFile,
     handle: ({ caller, params, body, file }) =>
       fileService.uploadFile(caller, params.project_id, required(file), body.upload_metadata),
+  }),
+  route({
+    method: 'get',
+    path: '/v2/projects/{project_id}/files/{file_id}/url',
+    operationId: 'getProjectFileUrl',
+    summary: 'Where the content of a file is read: signed for a short time by its bucket where it is in one, else this service.',
+    tag: 'projects',
+    params: z.object({ project_id: Id, file_id: Id }),
+    response: FileUrl,
+    handle: ({ caller, params: { project_id, file_id } }) => fileService.getUrl(caller, project_id, file_id),
   }),
   fileRoute({
     method: 'get',

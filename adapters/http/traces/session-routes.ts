@@ -9,7 +9,7 @@ import { NewSession } from '../../../core/traces/sessions/session.ts';
 import type { SessionService } from '../../../core/traces/sessions/session-service.ts';
 import { type Route, route } from '../route.ts';
 import { RemovalReply } from './record-removal-routes.ts';
-import { Count, MAX_SEARCH_BYTES, PartialRecordPage, ProjectPath, RecordTree } from './trace-routes.ts';
+import { Count, FileAddressQuery, MAX_SEARCH_BYTES, PartialRecordPage, ProjectPath, RecordTree } from './trace-routes.ts';
 
 const SessionPath = z.object({ project_id: Id, session_id: Id });
 
@@ -130,7 +130,7 @@ export const sessionRoutes = ({ sessionService }: { sessionService: SessionServi
     tag: 'sessions',
     bulk: true,
     params: SessionPath,
-    query: PageQuery,
+    query: PageQuery.extend(FileAddressQuery.shape),
     response: SessionWithTraces,
     handle: ({ caller, params, query }) =>
       sessionService.getSession(caller, params.project_id, params.session_id, query) as Promise<never>,

@@ -24,6 +24,11 @@ export const ProjectPath = z.object({ project_id: Id });
 const TracePath = z.object({ project_id: Id, trace_id: Id });
 const SpanPath = z.object({ project_id: Id, span_id: Id });
 
+/** Choices of whoever reads a record. */
+export const FileAddressQuery = z.object({
+  include_presigned_urls: z.stringbool().default(false).describe('Give the files of records an address to read them from.'),
+});
+
 /** A filter tree of many megabytes would keep the process busy for seconds before it is refused. */
 export const MAX_SEARCH_BYTES = 1024 * 1024;
 
@@ -187,8 +192,10 @@ const reading = ({ traceService, searchService }: { traceService: TraceService; 
     tag: 'traces',
     bulk: true,
     params: TracePath,
+    query: FileAddressQuery,
     response: RecordTree,
-    handle: ({ caller, params }) => traceService.getTrace(caller, params.project_id, params.trace_id) as Promise<never>,
+    handle: ({ caller, params, query }) =>
+      traceService.getTrace(caller, params.project_id, params.trace_id, query) as Promise<never>,
   }),
   route({
     method: 'get',
@@ -198,8 +205,10 @@ const reading = ({ traceService, searchService }: { traceService: TraceService; 
     tag: 'traces',
     bulk: true,
     params: SpanPath,
+    query: FileAddressQuery,
     response: RecordTree,
-    handle: ({ caller, params }) => traceService.getSpan(caller, params.project_id, params.span_id) as Promise<never>,
+    handle: ({ caller, params, query }) =>
+      traceService.getSpan(caller, params.project_id, params.span_id, query) as Promise<never>,
   }),
   ...(['trace', 'span'] as const).flatMap((level) => [
     route({

@@ -307,6 +307,8 @@ class Api:
         """Get a project."""
     def get_project_file(self, *, project_id: str, file_id: str) -> str:
         """The content of a file that was uploaded, or that came within a record. Its type is the one that its bytes have."""
+    def get_project_file_url(self, *, project_id: str, file_id: str) -> types.FileUrl:
+        """Where the content of a file is read: signed for a short time by its bucket where it is in one, else this service."""
     def get_project_model_prices(self, *, project_id: str) -> types.ModelPrices:
         """Own prices of models in a project, which go before those for all projects."""
     def get_project_retention(self, *, project_id: str) -> types.Retention:
@@ -341,11 +343,11 @@ class Api:
         """Which scorers run on a log stream or an experiment, and how."""
     def get_scorer_version(self, *, scorer_id: str, version: int | None = None) -> types.ScorerVersion:
         """A version of a scorer by number, or the latest."""
-    def get_session(self, *, project_id: str, session_id: str, starting_token: int | None = None, limit: int | None = None) -> types.SessionWithTraces:
+    def get_session(self, *, project_id: str, session_id: str, starting_token: int | None = None, limit: int | None = None, include_presigned_urls: str | None = None) -> types.SessionWithTraces:
         """A session with its traces as trees, oldest first, page by page. A page ends after 8 MiB, too."""
     def get_shadow_trial(self, *, project_id: str, run_id: str, scorer_id: str) -> types.ReportedShadowTrial:
         """How the version on trial drifts from the one in use."""
-    def get_span(self, *, project_id: str, span_id: str) -> types.RecordTree:
+    def get_span(self, *, project_id: str, span_id: str, include_presigned_urls: str | None = None) -> types.RecordTree:
         """A span with the spans below it as a tree, and the scores of each."""
     def get_spending_budget(self) -> types.SpendingBudget:
         """Budget for calls of models in the whole organisation, and how much of it is spent."""
@@ -353,7 +355,7 @@ class Api:
         """Get a prompt template with its newest versions."""
     def get_template_version(self, *, template_id: str, version: int) -> types.TemplateVersion:
         """Get a version of a prompt template by its number."""
-    def get_trace(self, *, project_id: str, trace_id: str) -> types.RecordTree:
+    def get_trace(self, *, project_id: str, trace_id: str, include_presigned_urls: str | None = None) -> types.RecordTree:
         """A trace with its spans as a tree, and the scores of each."""
     def get_trends_dashboard(self, *, project_id: str, log_stream_id: str) -> types.TrendsDashboard:
         """The trends dashboard of a log stream: sections with their widgets."""

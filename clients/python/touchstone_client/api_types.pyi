@@ -1095,6 +1095,12 @@ class FacetValue(TypedDict, closed=True):
     count: int
 
 
+class FileUrl(TypedDict, closed=True):
+    file_id: str
+    url: str
+    url_expires_at: str | None
+
+
 class ForecastModel(TypedDict, closed=True):
     model_alias: str
     provider: str | None

@@ -151,6 +151,7 @@ OPERATIONS: dict[str, tuple[str, str]] = {
     "get_notification_route": ("GET", "/v2/projects/{project_id}/notification-routes/{route_id}"),
     "get_project": ("GET", "/v2/projects/{project_id}"),
     "get_project_file": ("GET", "/v2/projects/{project_id}/files/{file_id}"),
+    "get_project_file_url": ("GET", "/v2/projects/{project_id}/files/{file_id}/url"),
     "get_project_model_prices": ("GET", "/v2/projects/{project_id}/model-prices"),
     "get_project_retention": ("GET", "/v2/projects/{project_id}/retention"),
     "get_project_spending_budget": ("GET", "/v2/projects/{project_id}/spending-budget"),

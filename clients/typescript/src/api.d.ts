@@ -2260,6 +2260,23 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/v2/projects/{project_id}/files/{file_id}/url": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /** Where the content of a file is read: signed for a short time by its bucket where it is in one, else this service. */
+        get: operations["getProjectFileUrl"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/v2/projects/{project_id}/groups": {
         parameters: {
             query?: never;
@@ -6837,6 +6854,12 @@ export interface components {
         FacetValue: {
             value: string;
             count: number;
+        };
+        /** @description Where the content of a file is read; without an expiry it is the service, which asks for a key. */
+        FileUrl: {
+            file_id: string;
+            url: string;
+            url_expires_at: string | null;
         };
         FilterTree: {
             filter: components["schemas"]["RecordFilter"];
@@ -27773,6 +27796,83 @@ export interface operations {
             };
         };
     };
+    getProjectFileUrl: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                project_id: string;
+                file_id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Success */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["FileUrl"];
+                };
+            };
+            /** @description Credentials are missing or refused. */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["HTTPError"];
+                };
+            };
+            /** @description The caller sees it, and may not do this. */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["HTTPError"];
+                };
+            };
+            /** @description Unknown, or not visible to the caller. */
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["HTTPError"];
+                };
+            };
+            /** @description The request is not valid. */
+            422: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["HTTPValidationError"];
+                };
+            };
+            /** @description Too many failed attempts; repeat after `Retry-After` seconds. */
+            429: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["HTTPError"];
+                };
+            };
+            /** @description Overloaded or not ready; repeat after `Retry-After` seconds. */
+            503: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["HTTPError"];
+                };
+            };
+        };
+    };
     listProjectGroups: {
         parameters: {
             query?: {
@@ -36849,6 +36949,7 @@ export interface operations {
             query?: {
                 starting_token?: number;
                 limit?: number;
+                include_presigned_urls?: string;
             };
             header?: never;
             path: {
@@ -37743,7 +37844,9 @@ export interface operations {
     };
     getSpan: {
         parameters: {
-            query?: never;
+            query?: {
+                include_presigned_urls?: string;
+            };
             header?: never;
             path: {
                 project_id: string;
@@ -39931,7 +40034,9 @@ export interface operations {
     };
     getTrace: {
         parameters: {
-            query?: never;
+            query?: {
+                include_presigned_urls?: string;
+            };
             header?: never;
             path: {
                 project_id: string;

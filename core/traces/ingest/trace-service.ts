@@ -1,5 +1,6 @@
 import type { Authorizer } from '../../access/authorizer.ts';
 import type { Caller } from '../../access/caller.ts';
+import type { FileAddressing, FileUrls } from '../../files/file-urls.ts';
 import { AppError } from '../../kernel/errors.ts';
 import type { Explain } from '../../kernel/explain.ts';
 import type { Clock, NewId } from '../../kernel/ports.ts';
@@ -37,6 +38,7 @@ export interface TraceDeps extends ViewDeps {
   readonly priceLookup: PriceLookup;
   readonly clock: Clock;
   readonly newId: NewId;
+  readonly fileUrls: FileUrls;
 }
 
 export interface LoggingOptions {
@@ -195,20 +197,27 @@ export class TraceService {
     return { ...this.#reply(run), session_id: record.session_id, records_count: 1, span_id };
   }
 
-  getTrace(caller: Caller, project_id: string, trace_id: string): Promise<RecordTree> {
-    return this.#tree(caller, project_id, trace_id, 'trace');
+  getTrace(caller: Caller, project_id: string, trace_id: string, shown: FileAddressing = {}): Promise<RecordTree> {
+    return this.#tree(caller, project_id, { id: trace_id, level: 'trace' }, shown);
   }
 
-  getSpan(caller: Caller, project_id: string, span_id: string): Promise<RecordTree> {
-    return this.#tree(caller, project_id, span_id, 'span');
+  getSpan(caller: Caller, project_id: string, span_id: string, shown: FileAddressing = {}): Promise<RecordTree> {
+    return this.#tree(caller, project_id, { id: span_id, level: 'span' }, shown);
   }
 
-  async #tree(caller: Caller, project_id: string, id: string, level: Level): Promise<RecordTree> {
+  async #tree(
+    caller: Caller,
+    project_id: string,
+    { id, level }: { readonly id: string; readonly level: Level },
+    { include_presigned_urls = false }: FileAddressing,
+  ): Promise<RecordTree> {
     await this.#deps.authorizer.authorize(caller, 'project', project_id, 'read');
     const place = await this.#deps.traceStore.locate(project_id, id);
     if (!place || place.is_trace !== (level === 'trace')) throw notFound(level, id);
     const records = await this.#deps.traceStore.listTrace(project_id, place.run_id, place.trace_id);
-    const tree = computeTree(id, await scoredViews(this.#deps, project_id, place.run_id, subtreeOf(id, records)));
+    const urls = include_presigned_urls ? this.#deps.fileUrls : undefined;
+    const views = await scoredViews(this.#deps, project_id, place.run_id, subtreeOf(id, records), urls);
+    const tree = computeTree(id, views);
     if (!tree) throw notFound(level, id);
     return tree;
   }

@@ -1,6 +1,7 @@
 import type { CommentStore } from '../../comments/comment-store.ts';
 import type { FileView } from '../../files/file.ts';
 import type { FileStore } from '../../files/file-store.ts';
+import type { FileUrls } from '../../files/file-urls.ts';
 import { fileViews } from '../../files/file-views.ts';
 import { mapInSlices } from '../../kernel/slices.ts';
 import type { RatingStore } from '../../ratings/rating-store.ts';
@@ -35,13 +36,14 @@ export type ScoredView = RecordView &
 
 /**
  * Records of one run as the API shows them, with what scorers and people said of each, in the order given. Where these are very
- * many, only the first ones have metrics, see `recordsWithMetrics`.
+ * many, only the first ones have metrics, see `recordsWithMetrics`. Their files have addresses where `fileUrls` is given.
  */
 export async function scoredViews(
   { metricSettingsStore, scoreStore, scoresBelow, ratingStore, commentStore, fileStore }: ViewDeps,
   project_id: string,
   run_id: string,
   records: readonly LogRecord[],
+  fileUrls?: FileUrls,
 ): Promise<ScoredView[]> {
   if (records.length === 0) return [];
   const ids = records.map(({ id }) => id);
@@ -52,7 +54,7 @@ export async function scoredViews(
     scoreStore.list(project_id, run_id, [...judged]),
     ratingViews(ratingStore, project_id, run_id, ids),
     commentStore.counts(project_id, run_id, ids),
-    fileViews(fileStore, project_id, records.flatMap(fileIdsOf)),
+    fileViews(fileStore, project_id, records.flatMap(fileIdsOf), fileUrls),
   ]);
   const traces = withMetrics.filter(({ type }) => type === 'trace').map(({ id }) => id);
   const below = await rollUps(scoresBelow, settings, { project_id, run_id, level: 'trace', ids: traces });

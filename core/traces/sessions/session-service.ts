@@ -2,6 +2,7 @@ import type { AuditEvent } from '../../access/audit/audit.ts';
 import type { AuditTrail } from '../../access/audit/audit-trail.ts';
 import type { Authorizer } from '../../access/authorizer.ts';
 import type { Caller } from '../../access/caller.ts';
+import type { FileAddressing, FileUrls } from '../../files/file-urls.ts';
 import { AppError } from '../../kernel/errors.ts';
 import type { Clock, NewId, Transactions } from '../../kernel/ports.ts';
 import { type PageFields, type PageRequest, toPage } from '../../kernel/query/page.ts';
@@ -33,6 +34,7 @@ export interface SessionDeps extends ViewDeps, SessionViewDeps, BookmarkFilterDe
   readonly transactions: Transactions;
   readonly clock: Clock;
   readonly newId: NewId;
+  readonly fileUrls: FileUrls;
 }
 
 /** How many records one reply shows at most: a trace alone may have as many. */
@@ -124,7 +126,7 @@ export class SessionService {
     caller: Caller,
     project_id: string,
     id: string,
-    request: PageRequest,
+    { include_presigned_urls = false, ...request }: PageRequest & FileAddressing,
   ): Promise<SessionView & PageFields & { traces: RecordTree[] }> {
     await this.#deps.authorizer.authorize(caller, 'project', project_id, 'read');
     const session = await this.#deps.sessionStore.find(project_id, id);
@@ -134,7 +136,11 @@ export class SessionService {
     const next = shown.length < listed.length ? request.starting_token + shown.length : null;
     const page = { ...request, paginated: next !== null, next_starting_token: next };
     const [view] = await scoredSessions(this.#deps, session, [session], true);
-    return { ...view!, ...page, traces: await this.#trees(session, shown) };
+    return {
+      ...view!,
+      ...page,
+      traces: await this.#trees(session, shown, include_presigned_urls ? this.#deps.fileUrls : undefined),
+    };
   }
 
   #note(caller: Caller, { project_id, run_id }: SessionSelection, details: AuditEvent['details']): Promise<void> {
@@ -144,10 +150,14 @@ export class SessionService {
     );
   }
 
-  async #trees({ project_id, run_id }: Session, traces: readonly TraceOfSession[]): Promise<RecordTree[]> {
+  async #trees(
+    { project_id, run_id }: Session,
+    traces: readonly TraceOfSession[],
+    fileUrls: FileUrls | undefined,
+  ): Promise<RecordTree[]> {
     const ids = traces.map(({ trace_id }) => trace_id);
     const records = await this.#deps.traceStore.listTraces(project_id, run_id, ids);
-    const views = await scoredViews(this.#deps, project_id, run_id, records);
+    const views = await scoredViews(this.#deps, project_id, run_id, records, fileUrls);
     const byTrace = Map.groupBy(views, ({ trace_id }) => trace_id);
     return ids.map((id) => computeTree(id, byTrace.get(id) ?? [])).filter((tree) => tree !== undefined);
   }

@@ -78,6 +78,7 @@ export const PROJECTS: readonly Row[] = [
     form: () => file('notes.txt', 'notes', { upload_metadata: '{}' }),
   },
   { operation: 'getProjectFile', on: 'project', needs: 'viewer', mixed: { file_id: 404 } },
+  { operation: 'getProjectFileUrl', on: 'project', needs: 'viewer', mixed: { file_id: 404 } },
 ];
 
 export const COLLABORATORS: readonly Row[] = [

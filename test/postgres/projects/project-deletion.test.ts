@@ -47,6 +47,7 @@ function services(runRecords: RunRecords) {
   const files = new FileService({
     ...{ ...deps, fileStore: new PostgresFileStore({ session }), fileContents: new PostgresFileContents({ session }) },
     ...{ sha256: (bytes: Uint8Array) => hash('sha256', bytes, 'hex'), maxProjectFileBytes: 1_000 },
+    fileUrls: { urlsOf: async () => new Map() },
   });
   return { files, projects: new ProjectService(deps), logStreams: new LogStreamService(deps), store: stores.projectStore };
 }
