@@ -16,6 +16,7 @@ import { SHELLS, toCompletion } from './completion.ts';
 import { pushDataset } from './datasets.ts';
 import { examine } from './doctor.ts';
 import { compareExperiments, describeComparison, isWorse, runExperiment } from './experiments.ts';
+import { addFiles } from './files.ts';
 import { describeHit, findText } from './find.ts';
 import { describeReport, importExports, isIncomplete } from './import.ts';
 import { ingestFile } from './ingest.ts';
@@ -81,7 +82,17 @@ export function buildProgram(terminal: Terminal, version: string, setExitCode: (
   const say = ({ json }: CommonOptions, value: unknown, text: string) =>
     terminal.out(json ? `${JSON.stringify(value)}\n` : `${text.replace(/\n$/, '')}\n`);
   const tools: Tools = { terminal, connect, say, setExitCode };
-  for (const add of [addInstallation, addUpkeep, addRecords, addImports, addDatasets, addExperiments, addScoring, addAssistants])
+  for (const add of [
+    addInstallation,
+    addUpkeep,
+    addFiles,
+    addRecords,
+    addImports,
+    addDatasets,
+    addExperiments,
+    addScoring,
+    addAssistants,
+  ])
     add(program, tools);
   program
     .command('completion')

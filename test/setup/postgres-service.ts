@@ -4,6 +4,8 @@ import { PostgresSession } from '../../adapters/postgres/database/postgres-sessi
 import { PgBossQueues } from '../../adapters/postgres/jobs/pg-boss-queues.ts';
 import { GroupWriter } from '../../adapters/postgres/traces/group-writer.ts';
 import type { Adapters } from '../../config/cradle.ts';
+import type { Config } from '../../config/env.ts';
+import { withFileContents } from '../../config/wiring/file-contents.ts';
 import { postgresAdapters } from '../../config/wiring/postgres.ts';
 import { startTestServer, type TestServer, type TestSettings } from '../http/harness.ts';
 import { copyMigratedDatabase } from './database.ts';
@@ -17,19 +19,27 @@ export interface PostgresService extends TestServer {
 export interface PostgresSettings extends TestSettings {
   /** Another way to the database. */
   readonly via?: (url: string) => Promise<string>;
+  /** Where the content of files goes, beside the database. */
+  readonly fileStore?: Pick<Config['fileStore'], 'kind' | 's3'>;
   /** Stores that are used as they are, without what stands around them for masking. */
   readonly bare?: readonly (keyof Adapters)[];
 }
 
 /** The whole service behind a real socket, on a fresh PostgreSQL database. */
-export async function startPostgresService({ via, bare = [], ...settings }: PostgresSettings = {}): Promise<PostgresService> {
+export async function startPostgresService({
+  via,
+  bare = [],
+  fileStore,
+  ...settings
+}: PostgresSettings = {}): Promise<PostgresService> {
   const database = await copyMigratedDatabase();
   const url = via ? await via(database.url) : database.url;
   const orm = await openOrm({ url, poolSize: 5, connectMs: PATIENCE_MS });
   const queues = new PgBossQueues({ url, concurrency: 2, log: silent });
   await queues.start();
   const groupWriter = new GroupWriter({ url, log: silent, enqueueWithin: queues.scoring.enqueueWithin });
-  const adapters = postgresAdapters({ orm, groupWriter, queues });
+  const stores = postgresAdapters({ orm, groupWriter, queues });
+  const adapters = fileStore ? withFileContents(stores, fileStore) : stores;
   const overrides = { ...settings.overrides, ...Object.fromEntries(bare.map((name) => [name, adapters[name]])) };
   const server = await startTestServer({ explainFailure, ...settings, overrides, adapters });
   return {
