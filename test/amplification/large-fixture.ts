@@ -13,20 +13,25 @@ import type { Ids } from '../access/row.ts';
 import { CREATED, entry, type RecordStores, span, trace, write } from '../contracts/traces/record-stores.ts';
 import { newDataset, readRows } from '../http/datasets/dataset-fixture.ts';
 import { someone } from '../setup/access.ts';
+import { addCharts, addMetricSeries, addPeople, addPrompt, addQueues, addRemarks } from './large-extras.ts';
 
 const AT_ONCE = 1_000;
 const SCORERS = 200;
 /** Spans of one trace, and traces, with a score by each scorer: 100,000 results below one trace. More is not tried. */
 const SCORED_RECORDS = 500;
 const TEMPLATES = 50;
+/** Of a dataset. */
+const VERSIONS = 50;
 /** In each place of a record where names are the sender's. */
 const NAMES = 50_000;
 
 /** A project and a dataset that hold as much as they may of everything that a request comes by. */
 export interface LargeWorld {
   readonly ids: Ids;
-  /** The same things, seen by another of their large parts. */
-  readonly views: Readonly<Record<string, Ids>>;
+  /** The same, seen from another large record. */
+  readonly records: Readonly<Record<string, Ids>>;
+  /** The same, with a large prompt. */
+  readonly prompt: Ids;
 }
 
 /** `share` of the bounds, 1 for all of it. */
@@ -44,16 +49,26 @@ export async function makeLargeWorld(fixtureServer: FixtureServer, caller_id: st
   await fixture.addScorers(of(SCORERS), of(SCORED_RECORDS), wide.root);
   await fixture.addRatings(of(TEMPLATES), of(1_000));
   await fixture.addExperiments(of(100), of(200));
-  const dataset_id = await fixture.addDataset(of(MAX_COLUMNS), of(200), of(50));
-  const large: Ids = { ...ids, dataset_id, source_dataset_id: dataset_id, session_id };
+  const dataset_id = await fixture.addDataset(of(MAX_COLUMNS), of(200), of(VERSIONS));
+  const place = { fixtureServer, ids, of };
+  await addRemarks(place, [wide.root, ...fixture.traces]);
+  const queue_id = await addQueues(place, fixture.traces);
+  const prompt = await addPrompt(place, caller_id);
+  await addMetricSeries(place);
+  await addCharts(place);
+  const group_id = await addPeople(place);
+  const dataset_versions = { version_index: '1', other_version_index: `${of(VERSIONS) + 1}` };
+  const parts = { dataset_id, source_dataset_id: dataset_id, session_id, queue_id, group_id };
+  const large: Ids = { ...ids, ...parts, ...dataset_versions };
   const seenFrom = ({ id }: LogRecord, span_id = id): Ids => ({ ...large, trace_id: id, record_id: id, parent_id: id, span_id });
   return {
     ids: seenFrom(wide.root, wide.first.id),
-    views: {
+    records: {
       'a wide trace': seenFrom(wide.root, wide.first.id),
       'a deep trace': seenFrom(deep.root, deep.first.id),
       'a record with many names': seenFrom(named),
     },
+    prompt: { ...large, ...prompt },
   };
 }
 
@@ -67,6 +82,10 @@ class Builder {
   constructor(fixtureServer: FixtureServer, ids: Ids) {
     this.#fixtureServer = fixtureServer;
     this.#ids = ids;
+  }
+
+  get traces(): readonly LogRecord[] {
+    return this.#traces;
   }
 
   get #run() {

@@ -150,13 +150,18 @@ export async function* smallValueAttempts(stand: Stand, length: number): AsyncGe
 /** Every operation that reads, about each large part of what is stored. */
 export async function* readingAttempts(
   stand: Stand,
-  { ids, views }: LargeWorld,
+  { ids, records, prompt }: LargeWorld,
   rows: readonly Row[] = READING,
 ): AsyncGenerator<Attempt> {
   for (const row of rows) {
+    const path = stand.toPath(row);
+    if (path.includes('/templates')) {
+      yield await stand.asIs(row, prompt, 'a large prompt');
+      continue;
+    }
     yield await stand.asIs(row, ids, 'a large project');
-    const takesRecord = /\{(trace|span|record|session)_id\}/.test(stand.toPath(row));
-    for (const [input, view] of Object.entries(takesRecord ? views : {})) yield await stand.asIs(row, view, input);
+    const takesRecord = /\{(trace|span|record|session)_id\}/.test(path);
+    for (const [input, view] of Object.entries(takesRecord ? records : {})) yield await stand.asIs(row, view, input);
   }
 }
 

@@ -1,6 +1,7 @@
 import { asValue } from 'awilix';
 import { jsonBoundsOf, maxBodyBytesOf } from '../../adapters/http/mount.ts';
 import type { JsonBounds } from '../../core/kernel/json-scan.ts';
+import { MAX_LIMIT } from '../../core/kernel/query/page.ts';
 import { ACCESS_MATRIX } from '../access/access-matrix.ts';
 import type { MatrixCaller } from '../access/callers.ts';
 import type { FixtureServer } from '../access/fixture-object.ts';
@@ -150,6 +151,11 @@ export class Stand {
     };
   }
 
+  /** Who asks for what is stored. */
+  get reader_id(): string {
+    return this.#callers[0]!.user_id;
+  }
+
   boundsOf(row: Row): JsonBounds {
     return jsonBoundsOf(getRoute(this.fixtureServer, row));
   }
@@ -189,11 +195,11 @@ export class Stand {
   #mostOf(row: Row): Pick<Row, 'body' | 'query'> {
     const route = getRoute(this.fixtureServer, row);
     const operation = this.document.operation(route.path, route.method)!;
-    const parameters = (operation.parameters ?? []).filter(({ name, in: where }) => where === 'query' && name === 'limit');
-    const isPaged = this.document.bodyFields(operation).includes('limit');
-    const query = (ids: Ids) => ({ ...row.query?.(ids), ...(parameters.length > 0 ? { limit: '1000' } : {}) });
+    const parameter = (operation.parameters ?? []).find(({ name, in: where }) => where === 'query' && name === 'limit');
+    const field = this.document.bodyField(operation, 'limit');
+    const query = (ids: Ids) => ({ ...row.query?.(ids), ...(parameter && { limit: String(toMost(parameter.schema)) }) });
     const body = (ids: Ids) =>
-      row.body ? { ...(row.body(ids) as object), ...(isPaged ? { limit: 1000, previous_last_row_id: null } : {}) } : undefined;
+      row.body ? { ...(row.body(ids) as object), ...(field && { limit: toMost(field), previous_last_row_id: null }) } : undefined;
     return { query, ...(row.body ? { body } : {}) };
   }
 
@@ -204,9 +210,19 @@ export class Stand {
   }
 }
 
+interface LimitSchema {
+  readonly maximum?: number;
+  readonly anyOf?: readonly LimitSchema[];
+}
+const toMost = ({ maximum, anyOf = [] }: LimitSchema): number =>
+  maximum ?? anyOf.find((one) => one.maximum !== undefined)?.maximum ?? MAX_LIMIT;
+
+const READ_ABOUT: ReadonlySet<Row['on']> = new Set([
+  ...(['project', 'dataset', 'scorer', 'template', 'group', 'everyone', 'organization'] as const),
+]);
 export const READING: readonly Row[] = ACCESS_MATRIX.filter(
   ({ operation, on, ok = 200 }) =>
-    (on === 'project' || on === 'dataset' || on === 'scorer' || on === 'everyone' || on === 'organization') &&
+    READ_ABOUT.has(on) &&
     ok === 200 &&
     /^(list|search|count|get|query|aggregate|export|diff|preview|download|compare|read|show|render)/.test(operation),
 );

@@ -26,6 +26,8 @@ export interface ApiDocument {
   parameterBelow(path: string): string | undefined;
   /** The fields that a body of JSON may have; what else is sent is passed over. */
   bodyFields(operation: Operation): readonly string[];
+  /** The schema of one field of a body of JSON; undefined where it has none of the name. */
+  bodyField(operation: Operation, name: string): JsonSchema | undefined;
   /** A body of JSON without the members that its objects are not described with, at any depth: these are passed over. */
   knownBody(operation: Operation, body: unknown): unknown;
   /** Checks against a schema of the document. */
@@ -52,13 +54,14 @@ export async function readDocument(server: TestServer): Promise<ApiDocument> {
       .filter((template) => body.paths[template].get && /\/\{\w+\}$/.test(template))
       .find((template) => leadsTo(template, `${path}/x`))
       ?.replace(/^.*\{(\w+)\}$/, '$1');
-  const bodyFields = ({ requestBody }: Operation): string[] => {
+  const toFields = ({ requestBody }: Operation): Record<string, JsonSchema> => {
     const name = String(requestBody?.content?.['application/json']?.schema.$ref).split('/').at(-1)!;
-    return Object.keys((schemas[name]?.properties ?? {}) as object);
+    return (schemas[name]?.properties ?? {}) as Record<string, JsonSchema>;
   };
   return {
     schemas,
-    bodyFields,
+    bodyFields: (operation) => Object.keys(toFields(operation)),
+    bodyField: (operation, name) => toFields(operation)[name],
     knownBody: ({ requestBody }, sent) => known(sent, requestBody?.content?.['application/json']?.schema ?? {}, schemas),
     parameterBelow,
     operation: (path, method) => body.paths[path][method.toLowerCase()],

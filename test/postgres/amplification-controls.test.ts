@@ -25,7 +25,8 @@ async function toColumns(mounted: (routes: readonly Route[]) => readonly Route[]
     const user_metadata = Object.fromEntries(Array.from({ length: NAMES }, (_, at) => [`name ${at}`, 'x']));
     const record = trace({ project_id: ids.project_id, run_id: ids.log_stream_id }, { user_metadata });
     await write(stand.server.cradle as unknown as RecordStores, [record]);
-    for await (const attempt of readingAttempts(stand, { ids, views: {} }, rows)) return await stand.measure(attempt);
+    for await (const attempt of readingAttempts(stand, { ids, records: {}, prompt: ids }, rows))
+      return await stand.measure(attempt);
     throw new Error('nothing was measured');
   } finally {
     await stand.close();

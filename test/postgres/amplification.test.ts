@@ -67,7 +67,7 @@ describe('one request', () => {
   });
 
   it('takes its share of time, however much is stored', { timeout: TIMEOUT }, async () => {
-    const fixture = await makeLargeWorld(stand.fixtureServer, stand.fixtureServer.host_id, SHARE);
+    const fixture = await makeLargeWorld(stand.fixtureServer, stand.reader_id, SHARE);
     const results = await runAttempts(stand, readingAttempts(stand, fixture, READING.filter(toTry)), { note });
     expect(tell('what is stored', results)).toEqual([]);
   });
