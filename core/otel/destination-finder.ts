@@ -86,10 +86,7 @@ export class DestinationFinder {
       await this.#deps.authorizer.authorize(caller, 'project', id, 'log_data');
       return id;
     });
-    const run_id = await this.#run(caller, project_id, run, budget);
-    const context = await this.#deps.runDirectory.findRun(project_id, run_id);
-    if (!context) throw runNotFound(project_id, run_id);
-    return context;
+    return this.#run(caller, project_id, run, budget);
   }
 
   async #project(caller: Caller, reference: Reference | undefined, budget: DestinationBudget): Promise<string> {
@@ -127,12 +124,13 @@ export class DestinationFinder {
     return project.id;
   }
 
-  async #run(caller: Caller, project_id: string, run: RunReference | undefined, budget: DestinationBudget): Promise<string> {
+  async #run(caller: Caller, project_id: string, run: RunReference | undefined, budget: DestinationBudget): Promise<RunContext> {
     const { kind, reference } = run ?? { kind: 'log_stream', reference: { by: 'name', names: [DEFAULT_LOG_STREAM] } };
-    if (reference.by === 'name') return this.#logStreamByName(caller, project_id, reference.names, budget);
-    const id = getId(reference.id);
-    const found = id && (await this.#deps.projectStore.findRun(project_id, kind, id));
-    return found ? found.id : raise(runNotFound(project_id, reference.id));
+    const id =
+      reference.by === 'id' ? getId(reference.id) : await this.#logStreamByName(caller, project_id, reference.names, budget);
+    const found = id && (await this.#deps.runDirectory.findRun(project_id, id));
+    if (found && found.kind === kind) return found;
+    throw runNotFound(project_id, reference.by === 'id' ? reference.id : id!);
   }
 
   async #logStreamByName(

@@ -94,28 +94,21 @@ export class OtelWriter {
   }
 
   #join(run: RunContext, spans: readonly SpanKey[], mapping: LogMapping): Promise<string[]> {
-    return this.#turns.run(toKeys(run, spans), () =>
-      this.#logs.join(
-        run,
-        spans.map(({ id }) => id),
-        mapping,
-      ),
-    );
+    return this.#turns.run(toKeys(run, spans), () => this.#logs.join(run, idsOf(spans), mapping));
   }
 
   /** Of two versions of a span that arrive at once the later one has to stay: parts of a trace are written in turn. */
   #writePart(run: RunContext, spans: readonly MappedSpan[], sizes: ReadonlyMap<string, number>): Promise<WrittenPart> {
     return this.#turns.run(toKeys(run, spans), async () => {
       const ids = new Set(spans.flatMap(({ id, trace_id }) => [id, trace_id]));
-      const standings = await this.#deps.otelTraceStore.standings(run.project_id, run.run_id, [...ids]);
+      const [standings, logged] = await Promise.all([
+        this.#deps.otelTraceStore.standings(run.project_id, run.run_id, [...ids]),
+        this.#logs.waitingFor(run, idsOf(spans)),
+      ]);
       const good = spans.filter((span) => !belongsElsewhere(span, standings));
       const newer = good.filter((span) => isNewer(span, standings));
       const refused = Array.from({ length: spans.length - good.length }, () => REFUSED);
       if (newer.length === 0) return { refused, whole: [] };
-      const logged = await this.#logs.waitingFor(
-        run,
-        newer.map(({ id }) => id),
-      );
       const whole = getWholeTraces(newer, sizes, standings, logged);
       const records = await this.#toRecords(run, newer, standings, whole);
       const areNew = await this.#writeRecords(run, records, whole);
@@ -165,6 +158,8 @@ export class OtelWriter {
 }
 
 type SpanKey = Pick<MappedSpan, 'id' | 'trace_id'>;
+
+const idsOf = (spans: readonly SpanKey[]): string[] => spans.map(({ id }) => id);
 
 const toKeys = (run: RunContext, spans: readonly SpanKey[]): string[] => [
   ...new Set(spans.map(({ trace_id }) => `${run.project_id} ${run.run_id} ${trace_id}`)),

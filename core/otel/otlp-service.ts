@@ -110,20 +110,28 @@ export class OtlpService {
     write: (run: RunContext, items: readonly T[]) => Promise<string[]>,
   ): Promise<string[]> {
     const { destined, lost } = await this.#destine(caller, groups);
+    const reasons = [...refused];
+    for (const { run, group } of destined) {
+      try {
+        reasons.push(...(await write(run, group.items)));
+      } catch (error) {
+        // A run that was deleted meanwhile is of no use to its items only.
+        if (!isOfDestination(error)) throw error;
+        lost.push({ error, group });
+      }
+    }
     const [first] = lost.toSorted((a, b) => Number(b.error.kind === 'forbidden') - Number(a.error.kind === 'forbidden'));
-    if (first && destined.length === 0 && refused.length === 0) throw first.error;
-    const reasons = [...refused, ...lost.flatMap(({ error, group }) => group.items.map(() => error.message))];
-    for (const { run, items } of destined) reasons.push(...(await writeTo(run, items, write)));
-    return reasons;
+    if (first && lost.length === groups.length && refused.length === 0) throw first.error;
+    return [...reasons, ...lost.flatMap(({ error, group }) => group.items.map(() => error.message))];
   }
 
   async #destine<T>(caller: Caller, groups: readonly Group<T>[]) {
-    const destined: { readonly run: RunContext; readonly items: readonly T[] }[] = [];
+    const destined: { readonly run: RunContext; readonly group: Group<T> }[] = [];
     const lost: { readonly error: AppError; readonly group: Group<T> }[] = [];
     const budget = new DestinationBudget();
     for (const group of groups) {
       try {
-        destined.push({ run: await this.#finder.find(caller, group.destination, budget), items: group.items });
+        destined.push({ run: await this.#finder.find(caller, group.destination, budget), group });
       } catch (error) {
         if (!isOfDestination(error)) throw error;
         lost.push({ error, group });
@@ -143,20 +151,6 @@ function toWarning(cuts: readonly number[]): string {
 interface Group<T> {
   readonly destination: OtlpDestination;
   readonly items: readonly T[];
-}
-
-/** A run that was deleted meanwhile is of no use to its items only. */
-async function writeTo<T>(
-  run: RunContext,
-  items: readonly T[],
-  write: (run: RunContext, items: readonly T[]) => Promise<string[]>,
-): Promise<string[]> {
-  try {
-    return await write(run, items);
-  } catch (error) {
-    if (!isOfDestination(error)) throw error;
-    return items.map(() => error.message);
-  }
 }
 
 /** A name that is taken by a project that the caller does not see is one they may not write to. */

@@ -22,7 +22,12 @@ const UUID4 = /^[0-9a-f]{8}-[0-9a-f]{4}-4[0-9a-f]{3}-[89ab][0-9a-f]{3}-[0-9a-f]{
 export async function getSessionId(deps: SessionDeps, { project_id, run_id }: RunContext, text: string): Promise<string> {
   const external_id = storableText(text, MAX_EXTERNAL_ID);
   const id = Id.safeParse(text).data;
-  if (id !== undefined && (await deps.sessionStore.holds(project_id, run_id, id))) return id;
+  const [isId, known] = await Promise.all([
+    id !== undefined && deps.sessionStore.holds(project_id, run_id, id),
+    deps.sessionStore.findByExternalId(project_id, run_id, external_id),
+  ]);
+  if (isId) return id!;
+  if (known) return known.id;
   const now = deps.clock().toISOString();
   const facts = { name: null, previous_session_id: null, user_metadata: {}, created_at: now, updated_at: now };
   const made = (own: string): Promise<StoredSession | undefined> =>

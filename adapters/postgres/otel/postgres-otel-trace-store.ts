@@ -8,7 +8,7 @@ import { type TraceDraft, toTraceDraft } from '../../../core/otel/trace-draft.ts
 import type { ScoringJob } from '../../../core/scorers/scoring/scoring-queue.ts';
 import type { NewColumn } from '../../../core/traces/columns/observed-columns.ts';
 import type { LogRecord } from '../../../core/traces/record.ts';
-import { toPlainArray } from '../database/array-text.ts';
+import { BatchedLookup } from '../database/batched-lookup.ts';
 import { isUnavailable, unavailable } from '../database/database-failure.ts';
 import type { PostgresSession } from '../database/postgres-session.ts';
 import { retryOnConflict } from '../database/retry-on-conflict.ts';
@@ -26,8 +26,10 @@ import { rowJson } from '../traces/stored-columns.ts';
  */
 const BY_IDS = 'r.project_id = $1 and (r.run_id = $2) is true and r.id = any(array(select unnest($3::uuid[])))';
 
+/** In the same way. */
 const FIND = `
-select r.id, r.trace_id, r.session_id, r.attributes -> 'of_trace' ->> 'ended_at' as ended_at from records r where ${BY_IDS}`;
+select r.id, r.trace_id, r.session_id, r.attributes -> 'of_trace' ->> 'ended_at' as ended_at from records r
+where r.project_id = wanted.project_id and (r.run_id = wanted.run_id) is true and r.id = wanted.id`;
 
 const HOLD_RUN = `
 select jsonb_array_length(metric_settings -> 'scorers') > 0 as has_scorers from runs where project_id = $1 and id = $2 for share`;
@@ -72,16 +74,18 @@ export class PostgresOtelTraceStore implements OtelTraceStore {
   readonly #session: PostgresSession;
   readonly #columns: ColumnNotes;
   readonly #enqueueWithin: EnqueueWithin;
+  readonly #standing: BatchedLookup<ExistingRecord>;
 
   constructor(deps: { session: PostgresSession; columns: ColumnNotes; enqueueWithin: EnqueueWithin }) {
     this.#session = deps.session;
     this.#columns = deps.columns;
     this.#enqueueWithin = deps.enqueueWithin;
+    this.#standing = new BatchedLookup(deps.session, FIND);
   }
 
   async standings(project_id: string, run_id: string, ids: readonly string[]): Promise<Map<string, ExistingRecord>> {
-    const rows = await this.#session.sql<ExistingRecord>(FIND, [project_id, run_id, toPlainArray(ids)]);
-    return new Map(rows.map((row) => [row.id, row]));
+    const found = await this.#standing.find(project_id, run_id, ids);
+    return new Map(found.map((record) => [record.id, record]));
   }
 
   async reassemble(project_id: string, run_id: string, trace_ids: readonly string[]): Promise<void> {

@@ -1,6 +1,7 @@
 import type { SpanLog } from '../../../core/otel/logs/span-log.ts';
 import type { SpanLogSize, SpanLogStore } from '../../../core/otel/logs/span-log-store.ts';
 import { toPlainArray } from '../database/array-text.ts';
+import { BatchedLookup } from '../database/batched-lookup.ts';
 import type { PostgresSession } from '../database/postgres-session.ts';
 import { decodeText, encodeText } from '../database/text-codec.ts';
 
@@ -16,8 +17,9 @@ on conflict do nothing`;
 /** `$3` spans. */
 const OF_SPANS = 'project_id = $1 and run_id = $2 and span_id = any($3::uuid[])';
 const LIST = `select span_id, log from span_logs where ${OF_SPANS} order by span_id, place collate "C", id`;
-const SIZES = `
-select span_id, count(*)::int as logs, sum(size)::int as characters from span_logs where ${OF_SPANS} group by span_id`;
+const SIZE = `
+select span_id, count(*)::int as logs, sum(size)::int as characters from span_logs l
+where l.project_id = wanted.project_id and l.run_id = wanted.run_id and l.span_id = wanted.id group by span_id`;
 
 /** `$1` a time, `$2` how many. */
 const REMOVE = `
@@ -32,9 +34,11 @@ select count(*)::int as removed from gone`;
 
 export class PostgresSpanLogStore implements SpanLogStore {
   readonly #session: PostgresSession;
+  readonly #sizes: BatchedLookup<SpanLogSize & { span_id: string }>;
 
   constructor({ session }: { session: PostgresSession }) {
     this.#session = session;
+    this.#sizes = new BatchedLookup(session, SIZE);
   }
 
   async insert(project_id: string, run_id: string, logs: readonly SpanLog[], received_at: string): Promise<void> {
@@ -52,7 +56,7 @@ export class PostgresSpanLogStore implements SpanLogStore {
   }
 
   async sizes(project_id: string, run_id: string, span_ids: readonly string[]): Promise<Map<string, SpanLogSize>> {
-    const rows = await this.#session.sql<SpanLogSize & { span_id: string }>(SIZES, [project_id, run_id, toPlainArray(span_ids)]);
+    const rows = await this.#sizes.find(project_id, run_id, span_ids);
     return new Map(rows.map(({ span_id, logs, characters }) => [span_id, { logs, characters }]));
   }
 

@@ -57,8 +57,6 @@ export class DerivedSessions {
 
   /** As `SessionStore.findOrInsert` of a session that nobody created and that has an external id. */
   async findOrInsert(session: NamedSession): Promise<StoredSession | undefined> {
-    const known = await this.find(session);
-    if (known) return known;
     const made = await this.#inserting.ask(session);
     if (made === 'run_gone')
       throw new AppError('not_found', 'run_not_found', `project ${session.project_id} has no run ${session.run_id}`);

@@ -14,6 +14,7 @@ import type {
   SessionStore,
   TraceOfSession,
 } from '../../../core/traces/sessions/session-store.ts';
+import { BatchedLookup } from '../database/batched-lookup.ts';
 import type { PostgresSession } from '../database/postgres-session.ts';
 import { retryOnConflict } from '../database/retry-on-conflict.ts';
 import { encodeText } from '../database/text-codec.ts';
@@ -74,9 +75,11 @@ with page as materialized (
 ) ${DETAILS}`;
 
 const HOLDS = `
-select from sessions where project_id = $1 and id = $3 and (run_id = $2) is true
+select true as holds from sessions s
+where s.project_id = wanted.project_id and s.id = wanted.id and (s.run_id = wanted.run_id) is true
 union all
-select from records where project_id = $1 and id = $3 and (run_id = $2) is true and is_trace and session_id = id
+select true from records r
+where r.project_id = wanted.project_id and r.id = wanted.id and (r.run_id = wanted.run_id) is true and r.is_trace and r.session_id = r.id
 limit 1`;
 
 const tracesOfSession = ({ project_id, run_id, id }: SessionKey, limit: number, offset: number) => sql<TraceOfSession>`
@@ -125,11 +128,13 @@ export class PostgresRecordSessionStore implements SessionStore {
   readonly #session: PostgresSession;
   readonly #removal: RecordRemoval;
   readonly #derived: DerivedSessions;
+  readonly #holding: BatchedLookup<{ holds: true }>;
 
   constructor({ session }: { session: PostgresSession }) {
     this.#session = session;
     this.#removal = new PostgresRecordRemoval({ session });
     this.#derived = new DerivedSessions({ session });
+    this.#holding = new BatchedLookup(session, HOLDS);
   }
 
   async findOrInsert(session: StoredSession, is_user_created: boolean): Promise<StoredSession | undefined> {
@@ -159,8 +164,8 @@ export class PostgresRecordSessionStore implements SessionStore {
   }
 
   async holds(project_id: string, run_id: string, id: string): Promise<boolean> {
-    const [found] = await this.#session.sql(HOLDS, [project_id, run_id, id]);
-    return found !== undefined;
+    const found = await this.#holding.find(project_id, run_id, [id]);
+    return found.length > 0;
   }
 
   async find(project_id: string, id: string, run_id?: string): Promise<Session | undefined> {

@@ -56,6 +56,22 @@ export function otelTraceStoreContract(adapter: string, open: () => Promise<Reco
       );
     });
 
+    it('tells each of many that ask at once what stands in its own run', async () => {
+      const runs = [run, await newRun(stores, run.project_id), await newRun(stores)];
+      const done = recordFor({ spanId: ROOT, endMs: 100 });
+      const kept = runs.map((own, at): LogRecord[] => [
+        { ...traceFor(done), ...own },
+        { ...done, ...own, session_id: `aaaaaaaa-aaaa-4aaa-8aaa-00000000000${at}` },
+      ]);
+      for (const records of kept) await write(stores, records);
+      const asked = Array.from({ length: 100 }, (_, at) => at % runs.length);
+      const standings = await Promise.all(
+        asked.map((at) => stores.otelTraceStore.standings(runs[at]!.project_id, runs[at]!.run_id, [done.id, randomUUID()])),
+      );
+      const expected = asked.map((at) => [[done.id, kept[at]![1]!.session_id]]);
+      expect(standings.map((found) => [...found.values()].map(({ id, session_id }) => [id, session_id]))).toEqual(expected);
+    });
+
     it('makes the record of a trace of its spans, and notes which of them have children', async () => {
       const told = { 'input.value': 'why', 'output.value': 'because \ud800 \0', 'tag.tags': ['a'], 'eval.dataset.input': 'row' };
       const root = recordFor({

@@ -52,6 +52,20 @@ export function spanLogStoreContract(adapter: string, open: () => Promise<Record
       expect(await list()).toEqual(new Map());
     });
 
+    it('counts for each of many that ask at once those of its own run', async () => {
+      const runs = [run, await newRun(stores, run.project_id), await newRun(stores)];
+      for (const [at, own] of runs.entries())
+        await insert(
+          Array.from({ length: at + 1 }, () => log(FIRST, '1')),
+          own,
+        );
+      const asked = Array.from({ length: 100 }, (_, at) => at % runs.length);
+      const found = await Promise.all(
+        asked.map((at) => stores.spanLogStore.sizes(runs[at]!.project_id, runs[at]!.run_id, [OTHER, FIRST])),
+      );
+      expect(found.map((each) => [...each].map(([id, { logs }]) => [id, logs]))).toEqual(asked.map((at) => [[FIRST, at + 1]]));
+    });
+
     it('leaves alone what it knows already, and counts', async () => {
       const one = log(FIRST, '1');
       await insert([one]);

@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import { asValue } from 'awilix';
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest';
 import { DEFAULT_OTLP_SETTINGS } from '../../../core/otel/destination-finder.ts';
 import { toRequest } from '../../fixtures/otel/otlp-bodies.ts';
 import { startTestServer, type TestServer } from '../harness.ts';
@@ -109,6 +109,22 @@ describe('where spans go', () => {
     expect((await send(closed, oneSpan, { headers: { project: 'brand%20new' } })).status).toBe(404);
     expect((await closed.request('GET', '/v2/projects?project_name=brand%20new')).body).toEqual([]);
     await closed.close();
+  });
+
+  it('is nowhere when the log stream was just deleted, even where that is not known yet', async () => {
+    const believing = await startTestServer();
+    const { id } = await aProject(believing);
+    const { body } = await believing.request('POST', `/v2/projects/${id}/log_streams`, { name: 'short-lived' });
+    const headers = { 'project-id': id, 'logstream-id': body.id };
+    const { runDirectory } = believing.cradle;
+    const find = runDirectory.findRun.bind(runDirectory);
+    const run = await find(id, body.id);
+    vi.spyOn(runDirectory, 'findRun').mockImplementation(async (project_id, run_id, fresh) =>
+      fresh ? find(project_id, run_id, fresh) : run,
+    );
+    await believing.request('DELETE', `/v2/projects/${id}/log_streams/${body.id}`);
+    expect((await send(believing, oneSpan, { headers })).status).toBe(404);
+    await believing.close();
   });
 
   it('is made up to a hundred times by one request, whose other spans are refused', async () => {
