@@ -50,6 +50,7 @@ import { Bookmarks } from '../migrations/m0051-bookmarks.ts';
 import { PromptUsage } from '../migrations/m0053-prompt-usage.ts';
 import { ApiKeyPurposes } from '../migrations/m0055-api-key-purpose.ts';
 import { SpendingBudgets } from '../migrations/m0056-spending-budgets.ts';
+import { FormerUploads } from '../migrations/m0057-former-uploads.ts';
 import { JobErrorCodes } from '../migrations/m0059-job-error-codes.ts';
 import { modelTables } from '../models/model-tables.ts';
 import { metricSeriesTables } from '../otel/metric-series-tables.ts';
@@ -148,6 +149,7 @@ const MIGRATIONS = [
   PromptUsage,
   ApiKeyPurposes,
   SpendingBudgets,
+  FormerUploads,
   JobErrorCodes,
 ];
 
