@@ -1,6 +1,7 @@
 import { readFileSync } from 'node:fs';
 import { describe, expect, it } from 'vitest';
 import { Env, readConfig, readStoredConfig } from './env.ts';
+import { toFileUrlSigning } from './wiring/file-contents.ts';
 
 const example = readFileSync(new URL('../.env.example', import.meta.url), 'utf8');
 const examples = Object.fromEntries([...example.matchAll(/^([A-Z_]+)=(.*)$/gm)].map(([, name, value]) => [name!, value!]));
@@ -57,6 +58,22 @@ describe('the configuration', () => {
     expect(() => readConfig({ [former]: '90' })).toThrow(`${former} is called ${name} now`);
     expect(() => readConfig({ [former]: '90', PORT: 'http' })).toThrow(/PORT/);
     expect(readConfig({ [former]: '' })).toEqual(readConfig({}));
+  });
+
+  it('signs addresses of files for an hour at most, and none unless told to', () => {
+    const bucket = { FILE_BUCKET: 'bucket', FILE_BUCKET_ACCESS_KEY_ID: 'id', FILE_BUCKET_SECRET_ACCESS_KEY: 'secret' };
+    expect(toFileUrlSigning(readConfig(bucket).fileStore)).toBeUndefined();
+    expect(toFileUrlSigning(readConfig({ FILE_URL_SECONDS: '60' }).fileStore)).toBeUndefined();
+    expect(toFileUrlSigning(readConfig({ ...bucket, FILE_URL_SECONDS: '3600' }).fileStore)).toMatchObject({ seconds: 3_600 });
+    for (const FILE_URL_SECONDS of ['3601', '-1', '1.5']) expect(() => readConfig({ ...bucket, FILE_URL_SECONDS })).toThrow();
+  });
+
+  it('signs for the name that clients know the bucket by', async () => {
+    const bucket = { FILE_BUCKET: 'bucket', FILE_BUCKET_ACCESS_KEY_ID: 'id', FILE_BUCKET_SECRET_ACCESS_KEY: 'secret' };
+    const names = { FILE_BUCKET_ENDPOINT: 'http://minio:9000', FILE_BUCKET_PUBLIC_ENDPOINT: 'https://files.example.com/s3/' };
+    const { signer } = toFileUrlSigning(readConfig({ ...bucket, ...names, FILE_URL_SECONDS: '60' }).fileStore)!;
+    const reading = { content_type: 'image/png', disposition: 'inline', at: new Date(), seconds: 60 };
+    expect(await signer.signRead('a/b', reading)).toMatch('https://files.example.com/s3/bucket/a/b?');
   });
 
   it('exports to a folder or a bucket, and wants keys for a bucket', () => {

@@ -179,6 +179,20 @@ describe.each(['s3', 'database'] as const)('moving the content of files to the s
     await expectAllMoved();
   });
 
+  it('ends the files under way when it is asked to end, says that it is not complete, and goes on when it is run again', async () => {
+    const { child, ended } = start();
+    let isAsked = false;
+    fake.fault = () => {
+      if (!isAsked) isAsked = child.kill('SIGTERM');
+      return undefined;
+    };
+    const { code, out } = await ended;
+    expect({ code, ...JSON.parse(out) }).toMatchObject({ code: 2, failed: 0, is_complete: false });
+    await expectAllReadable();
+    expect((await start().ended).code).toBe(0);
+    await expectAllMoved();
+  });
+
   it('leaves content alone that is not what was kept, and says so', async () => {
     const [id] = files.keys();
     await sides().from.put({ project_id: project.project_id, id: id! }, Buffer.from('not that'));
