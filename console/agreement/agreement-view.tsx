@@ -2,7 +2,6 @@ import { useState } from 'preact/hooks';
 import type { AnnotationTemplate } from '../../core/ratings/annotation-template.ts';
 import type { Agreement } from '../../core/ratings/rater-agreement.ts';
 import type { TruthRule } from '../../core/ratings/truth.ts';
-import { allUsers } from '../admin/users.ts';
 import { get, patch, remove } from '../api/client.ts';
 import { BarChoice } from '../kit/choice.tsx';
 import { ConfirmButton } from '../kit/confirm.tsx';
@@ -12,6 +11,7 @@ import { Table } from '../kit/table.tsx';
 import { TableHeaders } from '../kit/table-headers.tsx';
 import { useAction } from '../kit/use-action.ts';
 import { useLoaded } from '../kit/use-loaded.ts';
+import { allUsers } from '../people/users.ts';
 import { RULE_LABELS, RULES } from './rules.ts';
 
 interface RunProps {

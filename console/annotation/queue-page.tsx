@@ -1,14 +1,14 @@
 import type { QueueProgress } from '../../core/annotation/annotation-progress-service.ts';
 import type { AnnotationQueue } from '../../core/annotation/annotation-queue.ts';
 import type { Project } from '../../core/projects/project.ts';
-import { allows } from '../admin/permission.ts';
-import { useProject } from '../admin/use-project.ts';
 import { get } from '../api/client.ts';
 import { BarChoice } from '../kit/choice.tsx';
 import { useView } from '../kit/location.ts';
 import { Show } from '../kit/notices.tsx';
 import { useLoaded } from '../kit/use-loaded.ts';
 import { ProjectHead } from '../projects/project-head.tsx';
+import { useProject } from '../projects/use-project.ts';
+import { allows } from '../sharing/permission.ts';
 import '../styles/annotation.css';
 import { ItemsView } from './items-view.tsx';
 import { QueueProgressBar } from './progress-bar.tsx';

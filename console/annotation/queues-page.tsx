@@ -1,13 +1,13 @@
 import { useState } from 'preact/hooks';
 import type { AnnotationQueue } from '../../core/annotation/annotation-queue.ts';
 import type { Project } from '../../core/projects/project.ts';
-import { useProject } from '../admin/use-project.ts';
 import { get } from '../api/client.ts';
 import { toHref } from '../kit/location.ts';
 import { Empty, Show } from '../kit/notices.tsx';
 import { Time } from '../kit/time.tsx';
 import { useLoaded } from '../kit/use-loaded.ts';
 import { ProjectHead } from '../projects/project-head.tsx';
+import { useProject } from '../projects/use-project.ts';
 import '../styles/annotation.css';
 import { Table } from '../kit/table.tsx';
 import { NewQueue } from './new-queue.tsx';

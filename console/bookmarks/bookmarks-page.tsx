@@ -1,8 +1,6 @@
 import type { BookmarkPage, BookmarkView } from '../../core/bookmarks/bookmark.ts';
 import type { LogStream } from '../../core/projects/log-stream.ts';
 import type { Project } from '../../core/projects/project.ts';
-import { allows } from '../admin/permission.ts';
-import { useProject } from '../admin/use-project.ts';
 import { get, put, remove } from '../api/client.ts';
 import { toHref, useView } from '../kit/location.ts';
 import { Empty, Failure, Show } from '../kit/notices.tsx';
@@ -12,6 +10,8 @@ import { Time } from '../kit/time.tsx';
 import { useAction } from '../kit/use-action.ts';
 import { useLoaded } from '../kit/use-loaded.ts';
 import { ProjectHead } from '../projects/project-head.tsx';
+import { useProject } from '../projects/use-project.ts';
+import { allows } from '../sharing/permission.ts';
 import { findRun } from '../traces/run-place.ts';
 
 const LIMIT = 50;

@@ -1,11 +1,11 @@
 import type { DataExport } from '../../core/data-export/data-export.ts';
-import { SettingsForm } from '../admin/settings-form.tsx';
 import { get, put } from '../api/client.ts';
 import { Check } from '../kit/check.tsx';
 import { numberText } from '../kit/formatting.ts';
 import { Show } from '../kit/notices.tsx';
 import { Time } from '../kit/time.tsx';
 import { useLoaded } from '../kit/use-loaded.ts';
+import { SettingsForm } from '../settings/settings-form.tsx';
 
 interface DataExportFormProps {
   readonly project_id: string;

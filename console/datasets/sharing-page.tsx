@@ -1,9 +1,9 @@
 import type { Dataset, ProjectOfDataset } from '../../core/datasets/dataset.ts';
-import { Sharing } from '../admin/sharing.tsx';
 import { get } from '../api/client.ts';
 import { toHref } from '../kit/location.ts';
 import { Show } from '../kit/notices.tsx';
 import { useLoaded } from '../kit/use-loaded.ts';
+import { Sharing } from '../sharing/sharing.tsx';
 import { DatasetHead } from './dataset-head.tsx';
 import { may } from './permissions.ts';
 

@@ -1,11 +1,11 @@
 import type { Experiment } from '../../core/experiments/experiment.ts';
 import type { Project } from '../../core/projects/project.ts';
-import { useProject } from '../admin/use-project.ts';
 import { get } from '../api/client.ts';
 import { Crumbs } from '../kit/crumbs.tsx';
 import { toHref } from '../kit/location.ts';
 import { Show } from '../kit/notices.tsx';
 import { useLoaded } from '../kit/use-loaded.ts';
+import { useProject } from '../projects/use-project.ts';
 import { ExperimentActions } from './experiment-actions.tsx';
 import { ExperimentFacts } from './experiment-facts.tsx';
 import { ExperimentRows } from './experiment-rows.tsx';

@@ -1,11 +1,11 @@
 import type { MaskingCount, MaskingRule, MaskingRules } from '../../core/masking/masking-rule.ts';
 import type { Project } from '../../core/projects/project.ts';
-import { allows } from '../admin/permission.ts';
-import { useProject } from '../admin/use-project.ts';
 import { get, put } from '../api/client.ts';
 import { Show } from '../kit/notices.tsx';
 import { useLoaded } from '../kit/use-loaded.ts';
 import { ProjectHead } from '../projects/project-head.tsx';
+import { useProject } from '../projects/use-project.ts';
+import { allows } from '../sharing/permission.ts';
 import { RuleTable } from './rule-table.tsx';
 import { RuleTools } from './rule-tools.tsx';
 import { RuleTrial } from './rule-trial.tsx';

@@ -1,9 +1,9 @@
 import type { UserView } from '../../core/access/users/user.ts';
-import { UnpricedForm } from '../admin/unpriced-form.tsx';
 import { get } from '../api/client.ts';
 import { Crumbs } from '../kit/crumbs.tsx';
 import { Show } from '../kit/notices.tsx';
 import { useLoaded } from '../kit/use-loaded.ts';
+import { UnpricedForm } from '../projects/unpriced-form.tsx';
 import { PriceTable } from './price-table.tsx';
 import { SpendingBudgetForm } from './spending-budget-form.tsx';
 import { SpendingTable } from './spending-table.tsx';

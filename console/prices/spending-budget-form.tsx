@@ -1,10 +1,10 @@
 import type { Budget, ProjectSpendingBudget, SpendingBudget } from '../../core/models/budgets/spending-budget.ts';
-import { SettingsForm } from '../admin/settings-form.tsx';
 import { get, put } from '../api/client.ts';
 import { TextField } from '../kit/field.tsx';
 import { costText } from '../kit/formatting.ts';
 import { Show } from '../kit/notices.tsx';
 import { useLoaded } from '../kit/use-loaded.ts';
+import { SettingsForm } from '../settings/settings-form.tsx';
 
 interface SpendingBudgetFormProps {
   /** Where the budget is: a project's, or everybody's. */

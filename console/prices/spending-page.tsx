@@ -1,7 +1,7 @@
-import { allows } from '../admin/permission.ts';
-import { useProject } from '../admin/use-project.ts';
 import { Show } from '../kit/notices.tsx';
 import { ProjectHead } from '../projects/project-head.tsx';
+import { useProject } from '../projects/use-project.ts';
+import { allows } from '../sharing/permission.ts';
 import { PriceTable } from './price-table.tsx';
 import { SpendingTable } from './spending-table.tsx';
 

@@ -1,11 +1,11 @@
 import type { Template } from '../../core/prompts/template.ts';
-import { Sharing } from '../admin/sharing.tsx';
 import { get } from '../api/client.ts';
 import { Crumbs } from '../kit/crumbs.tsx';
 import { useView } from '../kit/location.ts';
 import { Show } from '../kit/notices.tsx';
 import { Tabs } from '../kit/tabs.tsx';
 import { useLoaded } from '../kit/use-loaded.ts';
+import { Sharing } from '../sharing/sharing.tsx';
 import { LabelHistory } from './label-history.tsx';
 import { PromptActions } from './prompt-actions.tsx';
 import { PromptUsage } from './prompt-usage.tsx';

@@ -1,7 +1,6 @@
 import { useState } from 'preact/hooks';
 import type { LogStream } from '../../core/projects/log-stream.ts';
 import type { PromptFigures, PromptUsageReply, PromptVersionUsage } from '../../core/prompts/prompt-usage.ts';
-import { allProjects } from '../admin/projects.ts';
 import { get } from '../api/client.ts';
 import { unlessMissing } from '../api/unless-missing.ts';
 import { Chart } from '../kit/chart.tsx';
@@ -11,6 +10,7 @@ import { toHref, useView } from '../kit/location.ts';
 import { Empty, Show } from '../kit/notices.tsx';
 import { TableHeaders } from '../kit/table-headers.tsx';
 import { useLoaded } from '../kit/use-loaded.ts';
+import { allProjects } from '../projects/projects.ts';
 import { callsPath } from './prompts.ts';
 
 interface UsageProps {

@@ -2,9 +2,6 @@ import { useState } from 'preact/hooks';
 import type { ScorerKindView } from '../../core/scorers/kinds/scorer-kind-view.ts';
 import type { Scorer } from '../../core/scorers/scorer-view.ts';
 import type { ScorerVersion } from '../../core/scorers/versions/scorer-version.ts';
-import { SettingsInputs } from '../admin/settings-inputs.tsx';
-import { type SettingsField, type SettingsSchema, toSettingsFields } from '../admin/settings-schema.ts';
-import { readSettings } from '../admin/settings-values.ts';
 import { asBuiltIn } from '../api/built-in-versions.ts';
 import { post } from '../api/client.ts';
 import { Field } from '../kit/field.tsx';
@@ -12,6 +9,9 @@ import { toHref } from '../kit/location.ts';
 import { Empty, Failure, Show } from '../kit/notices.tsx';
 import { useAction } from '../kit/use-action.ts';
 import { useLoaded } from '../kit/use-loaded.ts';
+import { SettingsInputs } from '../settings/settings-inputs.tsx';
+import { type SettingsField, type SettingsSchema, toSettingsFields } from '../settings/settings-schema.ts';
+import { readSettings } from '../settings/settings-values.ts';
 import { listKinds, scorerPath } from './scorer-calls.ts';
 
 interface WorkbenchProps {

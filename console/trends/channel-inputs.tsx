@@ -1,8 +1,8 @@
 import { useState } from 'preact/hooks';
 import type { NotificationChannelView } from '../../core/trends/alert-channels.ts';
-import { SettingsInputs } from '../admin/settings-inputs.tsx';
 import { Check } from '../kit/check.tsx';
 import { Choice } from '../kit/choice.tsx';
+import { SettingsInputs } from '../settings/settings-inputs.tsx';
 import { asKnown, type Channels, channelFields, channelLabel, holdsSecret, type KnownChannel } from './channels.ts';
 
 interface ChannelInputsProps {

@@ -1,9 +1,9 @@
 import type { Alert } from '../../core/trends/alert.ts';
 import type { NotificationChannelView } from '../../core/trends/alert-channels.ts';
-import { type SettingsField, type SettingsSchema, toSettingsFields } from '../admin/settings-schema.ts';
-import { readSettings } from '../admin/settings-values.ts';
 import { get } from '../api/client.ts';
 import { useLoaded } from '../kit/use-loaded.ts';
+import { type SettingsField, type SettingsSchema, toSettingsFields } from '../settings/settings-schema.ts';
+import { readSettings } from '../settings/settings-values.ts';
 
 export type Channels = readonly NotificationChannelView[];
 /** A channel as it is stored, of an alert or of a route. */

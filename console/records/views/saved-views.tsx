@@ -1,8 +1,6 @@
 import { useState } from 'preact/hooks';
 import type { UserView } from '../../../core/access/users/user.ts';
 import type { SavedView } from '../../../core/saved-views/saved-view.ts';
-import { allows } from '../../admin/permission.ts';
-import { useProject } from '../../admin/use-project.ts';
 import { get, patch, post, remove } from '../../api/client.ts';
 import { Check } from '../../kit/check.tsx';
 import { Choice } from '../../kit/choice.tsx';
@@ -13,6 +11,8 @@ import { Failure, Show } from '../../kit/notices.tsx';
 import { Table } from '../../kit/table.tsx';
 import { useAction } from '../../kit/use-action.ts';
 import { type Loaded, useLoaded } from '../../kit/use-loaded.ts';
+import { useProject } from '../../projects/use-project.ts';
+import { allows } from '../../sharing/permission.ts';
 import { findRun } from '../../traces/run-place.ts';
 import { levelWord, type Place } from '../level.ts';
 import type { RecordsView } from '../view.ts';

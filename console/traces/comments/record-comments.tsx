@@ -1,10 +1,10 @@
 import type { UserView } from '../../../core/access/users/user.ts';
 import type { CommentPage } from '../../../core/comments/comment.ts';
-import { allows } from '../../admin/permission.ts';
-import { useProject } from '../../admin/use-project.ts';
 import { get, post } from '../../api/client.ts';
 import { Empty, Show } from '../../kit/notices.tsx';
 import { useLoaded } from '../../kit/use-loaded.ts';
+import { useProject } from '../../projects/use-project.ts';
+import { allows } from '../../sharing/permission.ts';
 import type { RunPlace } from '../run-place.ts';
 import { CommentForm } from './comment-form.tsx';
 import { CommentItem } from './comment-item.tsx';

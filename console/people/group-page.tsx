@@ -6,9 +6,9 @@ import { Crumbs } from '../kit/crumbs.tsx';
 import { navigate } from '../kit/location.ts';
 import { Empty, Show } from '../kit/notices.tsx';
 import { useLoaded } from '../kit/use-loaded.ts';
+import { allows } from '../sharing/permission.ts';
 import { GroupDialog } from './group-dialog.tsx';
 import { GroupMembers } from './group-members.tsx';
-import { allows } from './permission.ts';
 
 /** One group: what it is and who is in it. */
 export function GroupPage({ params }: { params: Record<string, string> }) {
@@ -34,7 +34,7 @@ export function GroupPage({ params }: { params: Record<string, string> }) {
                   aria-haspopup="dialog"
                   onClick={() => setChanging(true)}
                 >
-                  Change
+                  Edit
                 </button>
                 <ConfirmButton
                   label="Delete"
@@ -58,7 +58,7 @@ export function GroupPage({ params }: { params: Record<string, string> }) {
           )}
           {changing && (
             <GroupDialog
-              title="Change group"
+              title="Edit group"
               verb="Save"
               group={group}
               onClose={() => setChanging(false)}

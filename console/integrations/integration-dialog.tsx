@@ -6,9 +6,9 @@ import { TextField } from '../kit/field.tsx';
 import { FormDialog } from '../kit/form-dialog.tsx';
 import { Show } from '../kit/notices.tsx';
 import { useLoaded } from '../kit/use-loaded.ts';
+import { SettingsInputs } from '../settings/settings-inputs.tsx';
+import { readSettings } from '../settings/settings-values.ts';
 import { listProviders, type Provider } from './providers.ts';
-import { SettingsInputs } from './settings-inputs.tsx';
-import { readSettings } from './settings-values.ts';
 
 interface IntegrationDialogProps {
   /** The integration to set again, with its settings; absent for a new one. */

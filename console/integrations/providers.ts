@@ -1,5 +1,5 @@
 import { get } from '../api/client.ts';
-import { type SettingsField, type SettingsSchema, toSettingsFields } from './settings-schema.ts';
+import { type SettingsField, type SettingsSchema, toSettingsFields } from '../settings/settings-schema.ts';
 
 /** A provider that integrations can be made for, as the API describes its operation. */
 export interface Provider {

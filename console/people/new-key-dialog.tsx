@@ -2,13 +2,13 @@ import type { CreatedApiKey } from '../../core/access/api-key.ts';
 import type { ApiKeyPurpose, CollaboratorRole } from '../../core/access/role.ts';
 import type { UserView } from '../../core/access/users/user.ts';
 import { get, post } from '../api/client.ts';
+import { parseInstant } from '../audit/audit-query.ts';
 import { Choice, type ChoiceOption, named } from '../kit/choice.tsx';
 import { Field, TextField } from '../kit/field.tsx';
 import { FormDialog } from '../kit/form-dialog.tsx';
 import { Failure } from '../kit/notices.tsx';
 import { useLoaded } from '../kit/use-loaded.ts';
-import { parseInstant } from './audit-query.ts';
-import { allProjects } from './projects.ts';
+import { allProjects } from '../projects/projects.ts';
 
 const LIMITS: readonly ChoiceOption<CollaboratorRole | ''>[] = [
   { id: '', label: 'Same as mine' },

@@ -6,7 +6,7 @@ import { numberText } from '../kit/formatting.ts';
 import { Failure, Show } from '../kit/notices.tsx';
 import { useAction } from '../kit/use-action.ts';
 import { useLoaded } from '../kit/use-loaded.ts';
-import { SettingsForm } from './settings-form.tsx';
+import { SettingsForm } from '../settings/settings-form.tsx';
 
 interface RetentionFormProps {
   /** Where the rule is: a project's, or that of a log stream. */

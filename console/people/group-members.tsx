@@ -13,8 +13,8 @@ import { Table } from '../kit/table.tsx';
 import { TableHeaders } from '../kit/table-headers.tsx';
 import { Time } from '../kit/time.tsx';
 import { useLoaded } from '../kit/use-loaded.ts';
-import { allows } from './permission.ts';
-import { RoleField, RoleSelect } from './role-select.tsx';
+import { allows } from '../sharing/permission.ts';
+import { RoleField, RoleSelect } from '../sharing/role-select.tsx';
 import { allUsers, toFullName } from './users.ts';
 
 type MemberPage = PageFields & { readonly members: readonly GroupMember[] };

@@ -4,9 +4,9 @@ import type { PageFields } from '../../core/kernel/query/page.ts';
 import { get } from '../api/client.ts';
 import { Show } from '../kit/notices.tsx';
 import { useLoaded } from '../kit/use-loaded.ts';
+import { toFullName } from '../people/users.ts';
 import { Collaborators } from './collaborators.tsx';
 import { ShareWithGroup, ShareWithUser } from './share-dialogs.tsx';
-import { toFullName } from './users.ts';
 
 type Page<C> = PageFields & { readonly collaborators: readonly C[] };
 /** The largest page that lists give. */

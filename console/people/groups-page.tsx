@@ -11,9 +11,9 @@ import { Table } from '../kit/table.tsx';
 import { Time } from '../kit/time.tsx';
 import { useAction } from '../kit/use-action.ts';
 import { useLoaded } from '../kit/use-loaded.ts';
+import { allows } from '../sharing/permission.ts';
 import { GroupDialog } from './group-dialog.tsx';
 import { PeopleHead } from './people-head.tsx';
-import { allows } from './permission.ts';
 
 type GroupPage = PageFields & { readonly groups: readonly Group[] };
 const LIMIT = 50;

@@ -1,7 +1,7 @@
 import { Show } from '../kit/notices.tsx';
-import { ProjectHead } from '../projects/project-head.tsx';
-import { allows } from './permission.ts';
-import { Sharing } from './sharing.tsx';
+import { allows } from '../sharing/permission.ts';
+import { Sharing } from '../sharing/sharing.tsx';
+import { ProjectHead } from './project-head.tsx';
 import { useProject } from './use-project.ts';
 
 /** With whom a project is shared. */

@@ -3,7 +3,7 @@ import { get, put } from '../api/client.ts';
 import { Check } from '../kit/check.tsx';
 import { Show } from '../kit/notices.tsx';
 import { useLoaded } from '../kit/use-loaded.ts';
-import { SettingsForm } from './settings-form.tsx';
+import { SettingsForm } from '../settings/settings-form.tsx';
 
 interface UnpricedFormProps {
   /** Where the rule is: a project's, or everybody's. */

@@ -11,11 +11,11 @@ import { navigate } from '../kit/location.ts';
 import { Show } from '../kit/notices.tsx';
 import { Table } from '../kit/table.tsx';
 import { useLoaded } from '../kit/use-loaded.ts';
+import { allows } from '../sharing/permission.ts';
+import { Sharing } from '../sharing/sharing.tsx';
 import { StatusTest, SwitchButton } from './integration-actions.tsx';
 import { IntegrationDialog } from './integration-dialog.tsx';
 import { Models } from './models.tsx';
-import { allows } from './permission.ts';
-import { Sharing } from './sharing.tsx';
 
 interface Known {
   readonly integration: Integration;

@@ -14,9 +14,9 @@ import { TableHeaders } from '../kit/table-headers.tsx';
 import { Time } from '../kit/time.tsx';
 import { useAction } from '../kit/use-action.ts';
 import { useLoaded } from '../kit/use-loaded.ts';
+import { allProjects } from '../projects/projects.ts';
 import { NewKeyDialog } from './new-key-dialog.tsx';
 import { PeopleHead } from './people-head.tsx';
-import { allProjects } from './projects.ts';
 
 type KeyPage = PageFields & { readonly api_keys: readonly ApiKeyView[] };
 const LIMIT = 50;

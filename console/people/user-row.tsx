@@ -5,8 +5,8 @@ import { ConfirmButton } from '../kit/confirm.tsx';
 import { Failure } from '../kit/notices.tsx';
 import { Time } from '../kit/time.tsx';
 import { useAction } from '../kit/use-action.ts';
-import { allows } from './permission.ts';
-import { RoleSelect } from './role-select.tsx';
+import { allows } from '../sharing/permission.ts';
+import { RoleSelect } from '../sharing/role-select.tsx';
 import { SignupLinkButton } from './signup-link.tsx';
 import { toFullName } from './users.ts';
 
@@ -79,5 +79,5 @@ export function UserRow({ user, isMe, onChanged }: UserRowProps) {
 
 function getState({ is_disabled, email_is_verified }: UserView): string {
   if (is_disabled) return 'disabled';
-  return email_is_verified ? 'active' : 'waits for proof of the address';
+  return email_is_verified ? 'active' : 'address not verified';
 }

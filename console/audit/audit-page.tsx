@@ -5,11 +5,11 @@ import { useView } from '../kit/location.ts';
 import { Empty, Show } from '../kit/notices.tsx';
 import { Pager } from '../kit/pager.tsx';
 import { useLoaded } from '../kit/use-loaded.ts';
+import { PeopleHead } from '../people/people-head.tsx';
 import { AuditFilters } from './audit-filters.tsx';
 import { toAuditQuery } from './audit-query.ts';
 import { AuditTable } from './audit-table.tsx';
 import { ChainCheck } from './chain-check.tsx';
-import { PeopleHead } from './people-head.tsx';
 
 type AuditPage = PageFields & { readonly entries: readonly AuditEntry[] };
 const LIMIT = 100;

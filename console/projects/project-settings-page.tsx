@@ -8,10 +8,10 @@ import { navigate } from '../kit/location.ts';
 import { Show } from '../kit/notices.tsx';
 import { RoutesSection } from '../notification-routes/routes-section.tsx';
 import { SpendingBudgetForm } from '../prices/spending-budget-form.tsx';
-import { ProjectHead } from '../projects/project-head.tsx';
-import { allows } from './permission.ts';
+import { SettingsForm } from '../settings/settings-form.tsx';
+import { allows } from '../sharing/permission.ts';
+import { ProjectHead } from './project-head.tsx';
 import { RetentionForm } from './retention-form.tsx';
-import { SettingsForm } from './settings-form.tsx';
 import { UnpricedForm } from './unpriced-form.tsx';
 import { useProject } from './use-project.ts';
 

@@ -3,8 +3,8 @@ import { useId } from 'preact/hooks';
 import type { ViewChanges } from '../kit/location.ts';
 import { Failure } from '../kit/notices.tsx';
 import { useLoaded } from '../kit/use-loaded.ts';
+import { allUsers } from '../people/users.ts';
 import { AUDIT_FILTERS, parseInstant, parseLocalTime } from './audit-query.ts';
-import { allUsers } from './users.ts';
 
 interface AuditFiltersProps {
   readonly view: URLSearchParams;
