@@ -98,7 +98,7 @@ function Playground({ project_id, template_id, version_id, first }: PlaygroundPr
   const save = (variant: Variant) => post(`/templates/${template_id}/versions`, toRequest(variant));
   return (
     <>
-      <ValueFields texts={variants.map(({ text }) => text)} values={values} onChange={setValues} />
+      {/* Above the fields, which come and go with the variables: a button that moves while it is pressed is not pressed. */}
       <div class="d-flex gap-2 mb-2">
         <button type="button" class="btn btn-sm btn-primary" disabled={busy} onClick={() => void run(variants, values)}>
           {busy ? 'Running …' : 'Run'}
@@ -118,6 +118,7 @@ function Playground({ project_id, template_id, version_id, first }: PlaygroundPr
         </button>
       </div>
       <Failure error={error} />
+      <ValueFields texts={variants.map(({ text }) => text)} values={values} onChange={setValues} />
       <div class="playground-variants">
         {variants.map((variant, at) => (
           <VariantCard

@@ -1,3 +1,4 @@
+import { useRef } from 'preact/hooks';
 import { post } from '../api/client.ts';
 import { Field } from '../kit/field.tsx';
 import { Failure } from '../kit/notices.tsx';
@@ -12,9 +13,13 @@ interface ValueFieldsProps {
 /** A field for each variable of the variants; one that stands for a map takes JSON. */
 export function ValueFields({ texts, values, onChange }: ValueFieldsProps) {
   const templates = texts.filter((text) => text !== '');
-  const { value: samples = {}, error } = useLoaded(`variables ${JSON.stringify(templates)}`, (signal) =>
+  const known = useRef<Readonly<Record<string, unknown>>>({});
+  const { value, error } = useLoaded(`variables ${JSON.stringify(templates)}`, (signal) =>
     post<Readonly<Record<string, unknown>>>('/input_stub', { templates }, { signal }),
   );
+  // Those of before stay until it is known which variables the changed texts have.
+  if (value) known.current = value;
+  const samples = value ?? known.current;
   return (
     <div class="playground-values">
       <Failure error={error} />

@@ -3,7 +3,7 @@ import { randomUUID } from 'node:crypto';
 import { promisify } from 'node:util';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { expectAccessible } from './axe.ts';
-import { callTestConsole } from './console-api.ts';
+import { chooseIntegration } from './fixtures/chosen-integration.ts';
 import { consoleApi, type FakeModel, newScorer, startFakeModel } from './fixtures/scorer-fixture.ts';
 import { getTestConsole } from './test-console.ts';
 import { visitor } from './visit.ts';
@@ -12,18 +12,20 @@ const browser = visitor();
 const api = consoleApi();
 const MODEL = `bold-judge-${randomUUID().slice(0, 8)}`;
 let model: FakeModel;
+let removeIntegration: () => Promise<void>;
 let scorer: { id: string; name: string };
 
 /** A judge behind HTTP that finds right whatever is set in bold type. */
 beforeAll(async () => {
   model = await startFakeModel((request) => ({ rating: request.includes('**') }));
-  const settings = { endpoint: `${model.url}/v1`, models: [MODEL], authentication_type: 'none' };
-  const { id } = await callTestConsole<{ id: string }>('PUT', `/integrations/custom?name=${MODEL}`, settings);
-  await callTestConsole('PUT', `/integrations/${id}/select`);
+  removeIntegration = await chooseIntegration(MODEL, `${model.url}/v1`, [MODEL]);
   scorer = await newScorer(api, { scorer_type: 'llm' });
   await api.post(`/scorers/${scorer.id}/version/llm`, { model_name: MODEL, num_judges: 1, user_prompt: 'Right? {{output}}' });
 });
-afterAll(() => model.close());
+afterAll(async () => {
+  await removeIntegration();
+  await model.close();
+});
 
 describe('the bias of a judge', () => {
   it('is tested from the page of a version: planned, watched and read', async () => {

@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { expectAccessible } from './axe.ts';
-import { callTestConsole } from './console-api.ts';
+import { chooseIntegration } from './fixtures/chosen-integration.ts';
 import { consoleApi, demoStreams, type FakeModel, newScorer, type Stream, startFakeModel } from './fixtures/scorer-fixture.ts';
 import { getTestConsole } from './test-console.ts';
 import { visitor } from './visit.ts';
@@ -16,6 +16,7 @@ const testConsole = getTestConsole();
 const api = consoleApi();
 let stream: Stream;
 let model: FakeModel;
+let removeModel: () => Promise<void>;
 
 beforeAll(async () => {
   stream = (await demoStreams(api))[0]!;
@@ -26,12 +27,7 @@ afterAll(() => model.close());
 const NAME = 'model-of-the-judges';
 const MODEL = 'greeting-judge';
 
-/** Of a name of its own, and chosen: other tests have integrations with the same provider. */
-async function setUpModel(): Promise<void> {
-  const settings = { endpoint: `${model.url}/v1`, models: [MODEL], authentication_type: 'none' };
-  const { id } = await callTestConsole<{ id: string }>('PUT', `/integrations/custom?name=${NAME}`, settings);
-  await callTestConsole('PUT', `/integrations/${id}/select`);
-}
+const setUpModel = () => chooseIntegration(NAME, `${model.url}/v1`, [MODEL]);
 
 describe('a judge', () => {
   it('says what is missing while no model is set up', async () => {
@@ -48,7 +44,7 @@ describe('a judge', () => {
   });
 
   it('is tried on live records, saved, and tells what the next version changed', async () => {
-    await setUpModel();
+    removeModel = await setUpModel();
     const { id } = await newScorer(api, { scorer_type: 'llm' });
     const page = await browser.open(`/scorers/${id}/editor?project=${testConsole.project_id}&log_stream=${stream.id}`);
     await page.getByLabel('Model').fill(MODEL);
@@ -79,7 +75,7 @@ describe('a judge', () => {
     await expect.poll(() => page.getByLabel('System prompt').inputValue()).toBe('You judge greetings.');
     expect(await page.getByLabel('Prompt template').inputValue()).toBe('Hello? {{output}}');
     expect((await api.get<{ latest_version: unknown }>(`/scorers/${id}`)).latest_version).toBeNull();
-    await callTestConsole('DELETE', `/integrations/${NAME}`);
+    await removeModel();
   });
 
   it.each(['light', 'dark'] as const)('can be read by everybody, %s', async (theme) => {

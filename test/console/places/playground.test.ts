@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import { describe, expect, it } from 'vitest';
 import { expectAccessible } from '../axe.ts';
-import { callTestConsole } from '../console-api.ts';
+import { chooseIntegration } from '../fixtures/chosen-integration.ts';
 import { makeDataset } from '../fixtures/dataset-fixture.ts';
 import { startWritingModel } from '../fixtures/writing-model.ts';
 import { screenshot } from '../screenshot.ts';
@@ -63,14 +63,39 @@ describe('the playground', () => {
     await expectAccessible(page);
   });
 
+  it('runs though the fields of variables come, or others do, while Run is pressed', async () => {
+    const { project_id } = await newLogStream();
+    const settings = { model_alias: 'nobody-has-it' };
+    const prompt = { name: `slow ${randomUUID()}`, template: 'say {{text}}', settings };
+    const { id } = await api().post<{ id: string }>('/templates', prompt);
+    const page = await browser.open('/');
+    let gate = Promise.withResolvers<void>();
+    await page.route('**/input_stub', async (route) => {
+      await gate.promise;
+      await route.continue();
+    });
+    const first = page.getByRole('region', { name: 'Variant 1' });
+    const press = async (field: string): Promise<void> => {
+      await page.getByRole('button', { name: 'Run', exact: true }).hover();
+      await page.mouse.down();
+      gate.resolve();
+      await page.getByLabel(field, { exact: true }).waitFor();
+      await page.mouse.up();
+      await first.getByText(`No value for ${field}`).waitFor();
+    };
+    await page.goto(`${page.url().split('#')[0]}#/projects/${project_id}/playground?template=${id}`);
+    await press('text');
+    gate = Promise.withResolvers();
+    await first.getByLabel('Prompt text').fill('{{greeting}} and {{farewell}}');
+    await press('greeting');
+  });
+
   it('shows the text while the model writes, stops it, shows calls of tools, and runs over a dataset in four inputs', async () => {
     const { project_id } = await newLogStream();
     const dataset = await makeDataset([{ text: 'one' }, { text: 'two' }]);
     const model = await startWritingModel();
-    const integrationName = `writing-${randomUUID()}`;
+    const removeIntegration = await chooseIntegration(`writing-${randomUUID()}`, model.url, ['writes']);
     try {
-      const integration = { endpoint: model.url, models: ['writes'], authentication_type: 'none' };
-      await callTestConsole('PUT', `/integrations/custom?name=${integrationName}`, integration);
       const settings = { model_alias: 'writes', tools: [{ type: 'function', function: { name: 'look_up' } }] };
       const name = `writing ${randomUUID()}`;
       const { id } = await api().post<{ id: string }>('/templates', { name, template: 'say {{text}}', settings });
@@ -94,7 +119,7 @@ describe('the playground', () => {
       await page.getByRole('heading', { name: new RegExp(`Playground over ${dataset.name}`) }).waitFor();
       await page.getByText('Good morning').first().waitFor();
     } finally {
-      await callTestConsole('DELETE', `/integrations/${integrationName}`);
+      await removeIntegration();
       await model.close();
     }
   });

@@ -1,6 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { callTestConsole } from '../console-api.ts';
+import { chooseIntegration } from '../fixtures/chosen-integration.ts';
 import { makeDataset } from '../fixtures/dataset-fixture.ts';
 import { startWritingModel, type WritingModel } from '../fixtures/writing-model.ts';
 import { makeLogStream, type TestLogStream } from '../log-stream.ts';
@@ -13,12 +14,12 @@ const [MODEL, INTEGRATION] = ['writes-for-tasks', `writing-for-tasks-${randomUUI
 const [trace_id, span_id] = [randomUUID(), randomUUID()];
 let stream: TestLogStream;
 let model: WritingModel;
+let removeIntegration: () => Promise<void>;
 
 beforeAll(async () => {
   model = await startWritingModel();
   model.release();
-  const settings = { endpoint: model.url, models: [MODEL], authentication_type: 'none' };
-  await callTestConsole('PUT', `/integrations/custom?name=${INTEGRATION}`, settings);
+  removeIntegration = await chooseIntegration(INTEGRATION, model.url, [MODEL]);
   stream = await makeLogStream();
   const { project_id, log_stream_id } = stream;
   const span = { id: span_id, type: 'llm', name: 'answer', model: MODEL, input: 'Say good morning', output: 'hello' };
@@ -26,7 +27,7 @@ beforeAll(async () => {
   await callTestConsole('POST', `/projects/${project_id}/traces`, { log_stream_id, traces: [trace] });
 });
 afterAll(async () => {
-  await callTestConsole('DELETE', `/integrations/${INTEGRATION}`);
+  await removeIntegration();
   await model.close();
 });
 

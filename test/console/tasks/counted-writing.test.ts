@@ -2,6 +2,7 @@ import { randomUUID } from 'node:crypto';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import type { LlmIntegrations } from '../../../core/models/llm-integration.ts';
 import { callTestConsole } from '../console-api.ts';
+import { chooseIntegration } from '../fixtures/chosen-integration.ts';
 import { makeDataset, readRows } from '../fixtures/dataset-fixture.ts';
 import { type FakeModel, startFakeModel } from '../fixtures/scorer-fixture.ts';
 import { makeLogStream, type TestLogStream } from '../log-stream.ts';
@@ -13,16 +14,15 @@ const [MODEL, INTEGRATION] = ['judge-of-the-tasks', 'model-of-the-tasks'];
 const WHY = 'It neither greets nor thanks.';
 let stream: TestLogStream;
 let model: FakeModel;
+let removeIntegration: () => Promise<void>;
 
 beforeAll(async () => {
   stream = await makeLogStream();
   model = await startFakeModel(() => ({ explanation: WHY, rating: false }));
-  const settings = { endpoint: `${model.url}/v1`, models: [MODEL], authentication_type: 'none' };
-  const { id } = await callTestConsole<{ id: string }>('PUT', `/integrations/custom?name=${INTEGRATION}`, settings);
-  await callTestConsole('PUT', `/integrations/${id}/select`);
+  removeIntegration = await chooseIntegration(INTEGRATION, `${model.url}/v1`, [MODEL]);
 });
 afterAll(async () => {
-  await callTestConsole('DELETE', `/integrations/${INTEGRATION}`);
+  await removeIntegration();
   await model.close();
 });
 
