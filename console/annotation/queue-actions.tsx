@@ -20,7 +20,7 @@ export function QueueActions({ queue, onChanged }: QueueActionsProps) {
   return (
     <div class="d-flex gap-2 ms-auto">
       <button type="button" class="btn btn-sm btn-outline-secondary" aria-haspopup="dialog" onClick={() => setChanging(true)}>
-        Change
+        Edit
       </button>
       <ConfirmButton
         label="Delete"
@@ -45,7 +45,7 @@ function ChangeQueue({ queue, onChanged, onClose }: QueueActionsProps & { readon
     onChanged();
   };
   return (
-    <FormDialog title="Change queue" verb="Save" onClose={onClose} onSubmit={change}>
+    <FormDialog title="Edit queue" verb="Save" onClose={onClose} onSubmit={change}>
       <TextField label="Name" name="name" value={queue.name} required />
       <Choice label="Order" name="order" choices={ORDER} value={queue.order_by} />
       <TextField

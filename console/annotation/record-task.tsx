@@ -71,10 +71,10 @@ export function RecordTask(props: RecordTaskProps) {
         <h3 class="h6 mt-3">Output</h3>
         <PayloadView value={record.output} />
         <div class="d-flex gap-3 small mt-3">
-          <a href={toHref(`/projects/${project_id}/traces/${record.trace_id}`)}>The whole trace</a>
+          <a href={toHref(`/projects/${project_id}/traces/${record.trace_id}`)}>Open trace</a>
           {reserved_until && (
             <span>
-              yours until <Time at={reserved_until} />
+              reserved for you until <Time at={reserved_until} />
             </span>
           )}
         </div>

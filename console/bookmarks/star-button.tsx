@@ -1,5 +1,3 @@
-import '../styles/bookmarks.css';
-
 interface StarButtonProps {
   /** Name of the record. */
   readonly name: string;
@@ -12,7 +10,7 @@ interface StarButtonProps {
 export const StarButton = ({ name, isOn, tabIndex, onToggle }: StarButtonProps) => (
   <button
     type="button"
-    class={`star ${isOn ? 'on' : ''}`}
+    class={`sign-button ${isOn ? 'on' : ''}`}
     tabIndex={tabIndex}
     aria-pressed={isOn}
     aria-label={`Bookmark ${name}`}

@@ -32,7 +32,7 @@ export function ExperimentTags({ path, tags, onChanged }: ExperimentTagsProps) {
             <button
               type="button"
               class="btn btn-link p-0 text-reset text-decoration-none small"
-              title="Change the tag"
+              title="Edit the tag"
               aria-haspopup="dialog"
               onClick={() => setEdited(tag)}
             >
@@ -69,7 +69,7 @@ interface TagDialogProps {
 
 const TagDialog = ({ path, tag, onChanged, onClose }: TagDialogProps) => (
   <FormDialog
-    title={tag ? 'Change tag' : 'Add tag'}
+    title={tag ? 'Edit tag' : 'Add tag'}
     verb={tag ? 'Save' : 'Add'}
     onClose={onClose}
     onSubmit={async (values) => {

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { type ChartSeries, computeBars, computePoints, findBucket, timeMarks, xRange, yRange } from './chart-model.ts';
+import { type ChartSeries, computeBars, computePoints, findBucket, listMarkSteps, timeMarks, xRange, yRange } from './chart-model.ts';
 
 const bars = (...values: (number | null)[]): ChartSeries => ({ label: 'bars', kind: 'bars', values });
 const line = (...values: (number | null)[]): ChartSeries => ({ label: 'line', kind: 'line', values });
@@ -43,6 +43,12 @@ describe('a chart', () => {
     expect(computeRange([line(0, 0)])).toEqual([0, 1]);
     expect(computeRange([line(4, 4)])[1]).toBeGreaterThan(4);
     expect(computeRange([bars(-4)])).toEqual([expect.closeTo(-4.32), 0]);
+  });
+
+  it('marks whole numbers by whole steps alone', () => {
+    const [counts, shares] = [{ values: [1, null, 0] }, { values: [0.5, 1] }];
+    expect(listMarkSteps([counts])?.slice(0, 4)).toEqual([1, 2, 5, 10]);
+    expect(listMarkSteps([counts, shares])).toBeUndefined();
   });
 
   it('draws each point of a short line, and of a long one those that stand alone', () => {

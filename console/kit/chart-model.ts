@@ -116,6 +116,14 @@ export function yRange(series: readonly ChartSeries[], bars: ReadonlyMap<ChartSe
   return [bottom, high > 0 || bars.size === 0 ? high + air : 0];
 }
 
+const DECIMALS = [1, 2, 5];
+/** Distances of marks that are whole numbers, in ascending order. */
+const WHOLE_STEPS = Array.from({ length: 16 }, (_, exponent) => DECIMALS.map((digit) => digit * 10 ** exponent)).flat();
+
+/** Distances that marks of the y axis may have: whole where all values are, since nobody counts a half; undefined for any. */
+export const listMarkSteps = (series: readonly Pick<ChartSeries, 'values'>[]): readonly number[] | undefined =>
+  series.every(({ values }) => values.every((value) => value === null || Number.isInteger(value))) ? WHOLE_STEPS : undefined;
+
 /** So few places that each point of a line is drawn. */
 const FEW = 45;
 

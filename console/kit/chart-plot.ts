@@ -5,6 +5,7 @@ import {
   type ColoredSeries,
   computeBars,
   computePoints,
+  listMarkSteps,
   type Range,
   timeMarks,
   toStep,
@@ -48,6 +49,7 @@ export function optionsFor(host: HTMLElement, model: () => PlotModel, events: Pl
   const style = getComputedStyle(host);
   const color = (name: string): string => style.getPropertyValue(name).trim();
   const { series, bands } = seriesFor(model, color);
+  const steps = listMarkSteps(model().series);
   const axis = { stroke: color('--bs-secondary-color'), font: '12px system-ui', ticks: { show: false } };
   const grid = { stroke: color('--ts-chart-grid'), width: 1 };
   return {
@@ -67,7 +69,7 @@ export function optionsFor(host: HTMLElement, model: () => PlotModel, events: Pl
     },
     axes: [
       { ...axis, grid: { show: false }, space: MARK_PX, size: 28, ...marksFor(model) },
-      { ...axis, grid, size: (_, texts) => computeWidth(texts), values: (_, splits) => splits.map(model().valueText) },
+      { ...axis, grid, size: (_, texts) => computeWidth(texts), values: (_, splits) => splits.map(model().valueText), ...(steps && { incrs: [...steps] }) },
     ],
     series,
     bands,

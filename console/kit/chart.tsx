@@ -3,7 +3,7 @@ import uPlot from 'uplot';
 import 'uplot/dist/uPlot.min.css';
 import { theme } from '../shell/theme.ts';
 import '../styles/chart.css';
-import type { ChartMark, ChartProps, ColoredSeries } from './chart-model.ts';
+import { type ChartMark, type ChartProps, type ColoredSeries, listMarkSteps } from './chart-model.ts';
 import { ChartLegend, ChartMarks, ChartNumbers, ChartTooltip, type Pointed } from './chart-parts.tsx';
 import { optionsFor, type PlotModel, toData } from './chart-plot.ts';
 import { navigate } from './location.ts';
@@ -53,7 +53,7 @@ function Plot(props: Omit<ChartProps, 'series'> & { readonly series: readonly Co
   newest.current = { model, props };
 
   const form = series.map(({ color, kind, interval }) => `${color}${kind}${interval ? '~' : ''}`).join();
-  const look = `${form} ${isTime} ${isStacked} ${height} ${props.onRange !== undefined} ${theme.value}`;
+  const look = `${form} ${listMarkSteps(series) !== undefined} ${isTime} ${isStacked} ${height} ${props.onRange !== undefined} ${theme.value}`;
   // How the plot looks is settled when it is made; data come later.
   useEffect(() => {
     const events = {

@@ -22,7 +22,8 @@ describe('numbers', () => {
   });
 
   it('of times and shares come with their unit, and nothing is a dash', () => {
-    expect([1_500, 2_500_000, 3_000_000_000, 95_000_000_000].map(durationText)).toEqual([
+    expect([0, 1_500, 2_500_000, 3_000_000_000, 95_000_000_000].map(durationText)).toEqual([
+      '0 s',
       '1.5 µs',
       '2.5 ms',
       '3 s',

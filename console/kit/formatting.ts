@@ -41,6 +41,7 @@ export const probabilityText = orDash<number>((value) => (value < 0.001 ? `< ${s
 
 /** A duration given in nanoseconds. */
 export const durationText = orDash<number>((ns) => {
+  if (ns === 0) return '0 s';
   if (ns < 1e6) return `${small.format(ns / 1e3)} µs`;
   if (ns < 1e9) return `${small.format(ns / 1e6)} ms`;
   if (ns < 60e9) return `${small.format(ns / 1e9)} s`;

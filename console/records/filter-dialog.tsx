@@ -26,8 +26,8 @@ export function FilterDialog({ columns, filter, onPut, onClose }: FilterDialogPr
   const isText = typed.type === 'text' || typed.type === 'collection';
   return (
     <FormDialog
-      title={filter ? 'Change filter' : 'Add filter'}
-      verb={filter ? 'Change' : 'Add'}
+      title={filter ? 'Edit filter' : 'Add filter'}
+      verb={filter ? 'Apply' : 'Add'}
       onClose={onClose}
       onSubmit={async () => onPut(toFilter(typed))}
     >

@@ -1,7 +1,7 @@
 import { StarButton } from '../bookmarks/star-button.tsx';
 import { toHref } from '../kit/location.ts';
 import type { ShownColumn } from './column.ts';
-import { type Place, toRecordUrl } from './level.ts';
+import { type Level, type Place, toRecordUrl } from './level.ts';
 import { useOpenRecord } from './panel/use-open-record.ts';
 import { RecordCell } from './record-cell.tsx';
 import type { ShownRecord } from './shown-record.ts';
@@ -25,7 +25,7 @@ export function RecordRow(props: RecordRowProps) {
   const [openId, openBeside] = useOpenRecord();
   const canOpen = place.level !== 'session';
   const isOpen = canOpen && openId === record.id;
-  const name = record.name || `${place.level} ${record.id.slice(0, 8)}`;
+  const name = toRecordName(record, place.level);
   const onKeyDown = (event: KeyboardEvent): void => {
     if (event.key === ' ') onPick(!isSelected);
     else if (event.key === 'b' && !event.ctrlKey && !event.metaKey) onBookmark();
@@ -47,7 +47,7 @@ export function RecordRow(props: RecordRowProps) {
         {canOpen && (
           <button
             type="button"
-            class="open-beside"
+            class="sign-button"
             tabIndex={-1}
             aria-label={`Open ${name} beside the list`}
             title="Open beside the list (o)"
@@ -81,6 +81,10 @@ export function RecordRow(props: RecordRowProps) {
     </tr>
   );
 }
+
+/** Sessions mostly have no name but the one that their application knows them by. */
+const toRecordName = ({ name, external_id, id }: ShownRecord, level: Level): string =>
+  name || (level === 'session' && external_id) || `${level} ${id.slice(0, 8)}`;
 
 const LINK = 'a.record-link';
 

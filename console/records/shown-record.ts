@@ -6,6 +6,7 @@ export interface ShownRecord {
   readonly type: string;
   readonly trace_id?: string;
   readonly name?: string | null;
+  readonly external_id?: string | null;
   readonly is_complete?: boolean;
   readonly metrics?: Readonly<Record<string, unknown>>;
   readonly metric_info?: Scores;

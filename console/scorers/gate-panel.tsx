@@ -41,7 +41,7 @@ export function GatePanel({ scorer, gate, datasets, onChanged }: GatePanelProps)
         )}
         <div class="d-flex gap-2">
           <button type="button" class="btn btn-sm btn-outline-secondary" aria-haspopup="dialog" onClick={() => setEditing(true)}>
-            {gate ? 'Change the gate' : 'Set a gate'}
+            {gate ? 'Edit the gate' : 'Set a gate'}
           </button>
           {gate && (
             <ConfirmButton

@@ -20,7 +20,7 @@ export const ScorerTable = ({ scorers }: { scorers: readonly Scorer[] }) => (
           </td>
           <td>{wordFor(TYPE_WORDS, scorer.scorer_type)}</td>
           <td>{scorer.scoreable_node_types?.join(', ') ?? '–'}</td>
-          <td>{wordFor(OUTPUT_WORDS, scorer.output_type)}</td>
+          <td class="text-nowrap">{wordFor(OUTPUT_WORDS, scorer.output_type)}</td>
           <td class="text-end">{versionText(scorer)}</td>
           <td>
             <Tags tags={scorer.tags} />

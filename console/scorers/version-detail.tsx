@@ -23,7 +23,7 @@ export const VersionDetail = ({ scorer, version, before }: DetailProps) => (
     <h2 class="h6">{before ? `What version ${version.version} changed` : `Version ${version.version}`}</h2>
     {before ? <Changes before={before} after={version} /> : <Settings version={version} />}
     {asBuiltIn(version).registered_scorer && <CodeOf scorer={scorer} version={version} before={before} />}
-    <h2 class="h6 mt-4">Its trial</h2>
+    <h2 class="h6 mt-4">Trial</h2>
     <EvidenceView scorer_id={scorer.id} version={version.version} />
     {asksModel(scorer) && (
       <>

@@ -16,7 +16,7 @@ interface TracePartsProps {
 /** Why a trace failed, its steps in their order and in time, and the step that is looked at. */
 export const TraceParts = ({ steps, selected, run, onSelect }: TracePartsProps) => (
   <>
-    <FailureSummary steps={steps} onSelect={onSelect} />
+    <FailureSummary steps={steps} run={run} onSelect={onSelect} />
     <div class="trace-split">
       <StepTree steps={steps} selected={selected} onSelect={onSelect} />
       <StepPane key={selected.record.id} step={selected} run={run} />

@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { toSteps } from './steps/step.ts';
 import { toNode } from './test-nodes.ts';
-import { findFailure } from './why-failed.ts';
+import { findFailure, toSimilarPath } from './why-failed.ts';
 
 const at = (second: number): string => `2026-11-10T08:00:0${second}.000Z`;
 
@@ -25,5 +25,30 @@ describe('why a trace failed', () => {
 
   it('is nothing where nothing failed', () => {
     expect(findFailure(toSteps(toNode('trace', { spans: [toNode('span', { status_code: 200 })] })))).toBeUndefined();
+  });
+});
+
+describe('failures of the same kind', () => {
+  const ids = { log_stream_id: 's' };
+  const stream = { name: 'live', path: '/projects/p/log_streams/s', ids };
+  const [trace, tool] = toSteps(toNode('asks', { type: 'trace', spans: [toNode('books', { type: 'tool' })] }));
+
+  it('are listed by name and status, where the run is', () => {
+    const listed = toSimilarPath(tool!, stream)!;
+    const [path, query] = listed.split('?');
+    const params = new URLSearchParams(query);
+    expect([path, params.get('level')]).toEqual(['/projects/p/log_streams/s', 'span']);
+    expect(JSON.parse(params.get('filters')!)).toMatchObject([
+      { column_id: 'name', operator: 'eq', value: 'books' },
+      { column_id: 'status_code', operator: 'gte', value: 400 },
+    ]);
+    expect(toSimilarPath(trace!, stream)).not.toContain('level=');
+    const experiment = { name: 'e', path: '/projects/p/experiments/e', ids: { experiment_id: 'e' } };
+    expect(toSimilarPath(tool!, experiment)).toContain('/projects/p/experiments/e/records?level=span');
+  });
+
+  it('are listed nowhere for a step without a name, or a trial of a scorer', () => {
+    expect(toSimilarPath(tool!, { name: 'trial', path: undefined, ids: {} })).toBeUndefined();
+    expect(toSimilarPath({ record: { ...tool!.record, name: '' } }, stream)).toBeUndefined();
   });
 });

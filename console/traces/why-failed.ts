@@ -1,5 +1,8 @@
+import { changedPath } from '../kit/view-changes.ts';
+import { withErrors } from '../records/quick-filters.ts';
 import type { ScoreInfo } from '../scores/score.ts';
 import { ownScores } from '../scores/score.ts';
+import type { RunPlace } from './run-place.ts';
 import type { Step } from './steps/step.ts';
 
 /** A score below which somebody looks twice, of those between 0 and 1. */
@@ -37,6 +40,16 @@ function isBad({ status_type, value }: ScoreInfo): boolean {
   if (status_type === 'failed' || status_type === 'error') return true;
   if (status_type !== 'success') return false;
   return value === false || (typeof value === 'number' && value >= 0 && value < LOW);
+}
+
+/** Where the failed traces or spans of this name are listed; undefined for one without a name, or of a run that is not listed. */
+export function toSimilarPath({ record: { name, type } }: Pick<Step, 'record'>, { path, ids }: RunPlace): string | undefined {
+  if (!name || path === undefined) return undefined;
+  const sameName = { type: 'text', column_id: 'name', operator: 'eq', value: name, case_sensitive: true } as const;
+  return changedPath('experiment_id' in ids ? `${path}/records` : path, {
+    level: type === 'trace' ? undefined : 'span',
+    filters: JSON.stringify(withErrors([sameName], true)),
+  });
 }
 
 /** Where senders and importers leave the words of a failure. */

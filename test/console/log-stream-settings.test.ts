@@ -89,7 +89,7 @@ describe('the scorers of a log stream', () => {
     await page.getByRole('button', { name: 'Enable a scorer' }).click();
     await page.getByRole('searchbox').fill('answer_grounded');
     await page.getByRole('button', { name: 'Enable answer_grounded' }).click();
-    await page.getByRole('button', { name: 'Change answer_grounded' }).click();
+    await page.getByRole('button', { name: 'Edit answer_grounded' }).click();
     const dialog = page.getByRole('dialog');
     await dialog.getByLabel('Metadata key').fill('tenant');
     await dialog.getByLabel('Value').fill('acme');

@@ -112,7 +112,7 @@ describe('the records of a log stream', () => {
     await total(page, '3 traces');
     await page.getByRole('button', { name: 'Duration ≥ 20 s', exact: true }).click();
     await dialog.getByLabel('Value').fill('1 min 10 s');
-    await dialog.getByRole('button', { name: 'Change' }).click();
+    await dialog.getByRole('button', { name: 'Apply' }).click();
     await total(page, '1 trace');
     await page.getByRole('button', { name: /^Remove filter/ }).click();
     await total(page, '18 traces');

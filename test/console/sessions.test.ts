@@ -129,6 +129,7 @@ describe('a session', () => {
     await page.getByRole('button', { name: 'Single traces', pressed: true }).click();
     await expect.poll(() => rows.count()).toBe(1);
     await page.getByText('1 session', { exact: true }).waitFor();
+    await page.getByRole('link', { name: 'chat 7' }).waitFor();
     // The browser's own dialog for files is nothing a test can press.
     await page.evaluate(() => Reflect.deleteProperty(globalThis, 'showSaveFilePicker'));
     await page.getByRole('button', { name: 'Export' }).click();
@@ -151,7 +152,7 @@ describe('a session', () => {
     await page.getByLabel('Write a comment').fill('The order was lost by the carrier.');
     await page.getByRole('button', { name: 'Comment', exact: true }).click();
     const comment = page.getByRole('listitem').filter({ hasText: 'lost by the carrier' });
-    await comment.getByRole('button', { name: 'Change' }).waitFor();
+    await comment.getByRole('button', { name: 'Edit' }).waitFor();
     await expectAccessible(page);
 
     const asked = { email: `${randomUUID()}@example.org`, password: 'a long enough one' };
@@ -171,7 +172,7 @@ describe('a session', () => {
     await setRole('editor');
     await other.reload();
     await seen.getByRole('button', { name: 'Delete' }).waitFor();
-    expect(await seen.getByRole('button', { name: 'Change' }).count()).toBe(0);
+    expect(await seen.getByRole('button', { name: 'Edit' }).count()).toBe(0);
     await seen.getByRole('button', { name: 'Delete' }).click();
     await other.getByRole('dialog').getByRole('button', { name: 'Delete' }).click();
     await other.getByText('No comments yet').waitFor();

@@ -41,8 +41,8 @@ describe('what is said of a step', () => {
     const { email } = await api().get<{ email: string }>('/current_user');
     await comment.getByText(email).waitFor();
     await expectAccessible(page);
-    await comment.getByRole('button', { name: 'Change' }).click();
-    await page.getByLabel('Change the comment').fill('It called the tool once.');
+    await comment.getByRole('button', { name: 'Edit' }).click();
+    await page.getByLabel('Edit the comment').fill('It called the tool once.');
     await page.getByRole('button', { name: 'Save' }).click();
     const changed = page.getByRole('listitem').filter({ hasText: 'It called the tool once.' });
     await changed.getByText('· changed').waitFor();

@@ -104,8 +104,8 @@ function EntryRow({ place, entry, onResumed, onEdit, onDisable }: EntryRowProps)
       <td>{daily_budget === null ? 'Unlimited' : costText(daily_budget)}</td>
       <td class="text-end text-nowrap">
         <ShadowTrial place={place} entry={entry} />
-        <button type="button" class="btn btn-sm btn-outline-secondary me-2" aria-label={`Change ${name}`} onClick={onEdit}>
-          Change
+        <button type="button" class="btn btn-sm btn-outline-secondary me-2" aria-label={`Edit ${name}`} onClick={onEdit}>
+          Edit
         </button>
         <ConfirmButton
           label={`Disable ${name}`}

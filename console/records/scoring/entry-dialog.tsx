@@ -37,7 +37,7 @@ export function EntryDialog({ entry, change, onClose }: EntryDialogProps) {
     await change((now) => ({ scorers: now.scorers.map((one) => (one.id === id ? { ...one, ...changed } : one)) }));
   };
   return (
-    <FormDialog title={`Change ${name}`} verb="Save" onClose={onClose} onSubmit={save}>
+    <FormDialog title={`Edit ${name}`} verb="Save" onClose={onClose} onSubmit={save}>
       <Show loaded={versions}>
         {(page) => (
           <Choice

@@ -35,7 +35,7 @@ export function CommentItem({ comment, mayChange, mayDelete, onChanged }: Commen
         {updated_at !== created_at && ' · changed'}
       </div>
       {editing ? (
-        <CommentForm label="Change the comment" verb="Save" text={text} onSubmit={change} onCancel={() => setEditing(false)} />
+        <CommentForm label="Edit the comment" verb="Save" text={text} onSubmit={change} onCancel={() => setEditing(false)} />
       ) : (
         <Markdown text={text} />
       )}
@@ -43,7 +43,7 @@ export function CommentItem({ comment, mayChange, mayDelete, onChanged }: Commen
         <div class="d-flex gap-3">
           {mayChange && (
             <button type="button" class="btn btn-sm btn-link p-0 text-decoration-none" onClick={() => setEditing(true)}>
-              Change
+              Edit
             </button>
           )}
           {mayDelete && <ConfirmButton quiet label="Delete" question="Delete this comment?" onConfirm={takeBack} />}

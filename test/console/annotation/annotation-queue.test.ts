@@ -99,7 +99,7 @@ describe('an annotation queue', () => {
     const id = await newQueue('with people');
     const dataset = await makeDataset([{ input: 'a' }]);
     const page = await browser.open(`${project}/annotation/${id}`);
-    await page.getByRole('button', { name: 'Change' }).click();
+    await page.getByRole('button', { name: 'Edit' }).click();
     const annotators = page.getByRole('group', { name: 'Annotators' });
     await annotators.getByRole('checkbox').first().check();
     await page.getByRole('dialog').getByRole('button', { name: 'Save' }).click();
@@ -149,7 +149,7 @@ describe('an annotation queue', () => {
   it('gets another name and order, and is deleted', async () => {
     const id = await newQueue('first name');
     const page = await browser.open(`${project}/annotation/${id}`);
-    await page.getByRole('button', { name: 'Change' }).click();
+    await page.getByRole('button', { name: 'Edit' }).click();
     const dialog = page.getByRole('dialog');
     await dialog.getByLabel('Name', { exact: true }).fill('second name');
     await dialog.getByLabel('Order').selectOption('newest');

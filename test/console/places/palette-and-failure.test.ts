@@ -47,6 +47,10 @@ describe('a trace that failed', () => {
     await page.waitForURL(/span=/);
     await page.getByRole('button', { name: 'Copy as curl' }).waitFor();
     await expectAccessible(page);
+    await why.getByRole('link', { name: 'Similar failures' }).click();
+    await page.getByText('Name is “book”').waitFor();
+    await page.getByRole('button', { name: 'Errors', pressed: true }).waitFor();
+    await page.locator('tbody').getByRole('link', { name: 'book' }).first().waitFor();
   });
 
   it('goes to the trace beside it by a key, and stays in the part that is shown', async () => {
