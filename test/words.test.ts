@@ -100,7 +100,11 @@ const CONSOLE_WORDS: readonly [own: RegExp, term: string][] = [
     /\b(laid over each other|came about|Somebody saved first|keeps who insisted)\b/,
     'Aggregated by call path, Newer version exists, …',
   ],
-  [/\b(waits for proof|Its trial|yours until|The whole trace)\b|title="Change /, 'Edit …, address not verified, Trial, Open trace'],
+  [/^\s*(Judges|Change)\s*$/, 'Evaluates, Edit'],
+  [
+    /\b(waits for proof|Its trial|yours until|The whole trace)\b|title="Change /,
+    'Edit …, address not verified, Trial, Open trace',
+  ],
   [/['">](Judges|Says|Sees|Who|State)['"<](?! \})/, 'Evaluates, Output type, Input, Actor, Status'],
 ];
 

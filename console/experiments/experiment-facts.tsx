@@ -5,6 +5,7 @@ import type { Experiment } from '../../core/experiments/experiment.ts';
 import type { Job } from '../../core/jobs/job.ts';
 import { get } from '../api/client.ts';
 import { numberText, valueText } from '../kit/formatting.ts';
+import { toLabel } from '../kit/label.ts';
 import { toHref } from '../kit/location.ts';
 import { Failure } from '../kit/notices.tsx';
 import { useLoaded } from '../kit/use-loaded.ts';
@@ -31,7 +32,7 @@ export function ExperimentFacts({ experiment }: { experiment: Experiment }) {
           </Fact>
         )}
         {Object.entries(prompt_run_settings ?? {}).map(([name, value]) => (
-          <Fact key={name} label={name}>
+          <Fact key={name} label={toLabel(name)}>
             {valueText(value)}
           </Fact>
         ))}

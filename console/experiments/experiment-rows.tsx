@@ -81,7 +81,7 @@ const ownScores = ({ metrics }: RowRecord): Scores =>
       .map(([name, value]) => [name, { status_type: 'success', value }]),
   );
 
-const HEADS = ['Input', 'Output', 'Ground truth', 'Scores', 'Duration'];
+const HEADS = ['Input', 'Output', 'Ground truth', 'Scores', { end: 'Duration' }];
 
 const RowTable = ({ project_id, records }: { project_id: string; records: readonly RowRecord[] }) => (
   <Table class="table table-hover table-rows experiment-rows">
@@ -104,7 +104,7 @@ const RowTable = ({ project_id, records }: { project_id: string; records: readon
           <td>
             <ScoreChips scores={{ ...ownScores(record), ...record.metric_info }} max={MOST_SCORES} />
           </td>
-          <td class="text-nowrap">{durationText(record.metrics.duration_ns)}</td>
+          <td class="text-end text-nowrap">{durationText(record.metrics.duration_ns)}</td>
         </tr>
       ))}
     </tbody>

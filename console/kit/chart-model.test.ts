@@ -1,5 +1,14 @@
 import { describe, expect, it } from 'vitest';
-import { type ChartSeries, computeBars, computePoints, findBucket, listMarkSteps, timeMarks, xRange, yRange } from './chart-model.ts';
+import {
+  type ChartSeries,
+  computeBars,
+  computePoints,
+  findBucket,
+  listMarkSteps,
+  timeMarks,
+  xRange,
+  yRange,
+} from './chart-model.ts';
 
 const bars = (...values: (number | null)[]): ChartSeries => ({ label: 'bars', kind: 'bars', values });
 const line = (...values: (number | null)[]): ChartSeries => ({ label: 'line', kind: 'line', values });

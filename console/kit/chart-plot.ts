@@ -69,7 +69,13 @@ export function optionsFor(host: HTMLElement, model: () => PlotModel, events: Pl
     },
     axes: [
       { ...axis, grid: { show: false }, space: MARK_PX, size: 28, ...marksFor(model) },
-      { ...axis, grid, size: (_, texts) => computeWidth(texts), values: (_, splits) => splits.map(model().valueText), ...(steps && { incrs: [...steps] }) },
+      {
+        ...axis,
+        grid,
+        size: (_, texts) => computeWidth(texts),
+        values: (_, splits) => splits.map(model().valueText),
+        ...(steps && { incrs: [...steps] }),
+      },
     ],
     series,
     bands,

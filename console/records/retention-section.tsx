@@ -39,7 +39,7 @@ export function RetentionSection({ path }: { path: string }) {
             </p>
             <TextField
               key={days}
-              label="Days"
+              label="Retention (days)"
               name="days"
               type="number"
               value={days === null ? '' : String(days)}

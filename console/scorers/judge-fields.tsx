@@ -92,7 +92,7 @@ const Settings = ({ draft, models, isPreset, onChange }: FieldsProps) => (
     />
     <div class="mb-3">
       <span class="form-label d-block" aria-hidden="true">
-        Judges
+        Evaluates
       </span>
       <NodeTypeChoice
         types={draft.scoreable_node_types}

@@ -56,11 +56,11 @@ describe('the settings of a log stream', () => {
     await stream.log('old', 'older');
     const page = await browser.open(`${stream.place}/settings`);
     await page.getByText('kept forever, inherited from the project').waitFor();
-    await page.getByLabel('Days').fill('30');
+    await page.getByLabel('Retention (days)').fill('30');
     await page.getByRole('button', { name: 'Save' }).click();
     await page.getByText('kept for 30 days, by the rule of this log stream').waitFor();
     await page.getByText('The next sweep removes 0 traces').waitFor();
-    await page.getByLabel('Days').fill('9999');
+    await page.getByLabel('Retention (days)').fill('9999');
     await page.getByRole('button', { name: 'Save' }).click();
     await page.getByRole('alert').filter({ hasText: 'days' }).waitFor();
   });

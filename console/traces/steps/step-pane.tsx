@@ -37,11 +37,9 @@ export function StepPane({ step, run }: { step: Step; run: RunPlace | undefined 
   };
   return (
     <section class="step-pane" aria-label="Selected span">
-      <h2 class="h6 d-flex gap-2 align-items-center">
+      <h2 class="h6 step-head">
         <StepBadge type={record.type} />
-        <span class="text-break" dir="auto">
-          {record.name || 'unnamed'}
-        </span>
+        <span dir="auto">{record.name || 'unnamed'}</span>
         <span class="ms-auto d-flex flex-wrap gap-1 justify-content-end align-items-center">
           <AddToDataset project_id={record.project_id} records={{ ids: [record.id] }} />
           <AddToQueue

@@ -7,6 +7,8 @@ import { newTraffic } from '../traffic.ts';
 
 /** As long as what people call fields, with a word that has no place to break. */
 const LONG_NAME = 'Is it right, whole and in the words of the customer 5d5d8aaf-1d0a-4e18-8f29-b5c0d1a2e3f4?';
+/** A name as frameworks make them, of one word that is wider than a phone. */
+const LONG_WORD = `https://example.org/${'orders/refunds/'.repeat(8)}`;
 
 /** Addresses that show a route of the console, by its path: with what is usual in it, its parts, its states. */
 export type Samples = Readonly<Record<string, readonly string[]>>;
@@ -61,8 +63,12 @@ async function makeRecords(): Promise<Samples> {
   const { project_id, log_stream_id, path } = await newTraffic();
   const project = `/projects/${project_id}`;
   await nameAtLength();
-  const [trace_id, other_id, session_id] = [randomUUID(), randomUUID(), randomUUID()];
-  const traces = [variedTrace(trace_id), { ...variedTrace(other_id), name: '退款 ملخص', output: 'عاد المال اليوم' }];
+  const [trace_id, other_id, long_id, session_id] = [randomUUID(), randomUUID(), randomUUID(), randomUUID()];
+  const traces = [
+    variedTrace(trace_id),
+    { ...variedTrace(other_id), name: '退款 ملخص', output: 'عاد المال اليوم' },
+    { ...variedTrace(long_id), name: LONG_WORD, status_code: 500 },
+  ];
   await callTestConsole('POST', `${project}/traces`, { log_stream_id, session_id, traces });
   const scorer_id = await makeCodeScorer();
   await callTestConsole('PATCH', `${path}/metric_settings`, { scorers: [{ id: scorer_id }] });
@@ -114,6 +120,7 @@ async function makeRecords(): Promise<Samples> {
     '/projects/:project_id/traces/:trace_id': [
       ...withParts(trace, 'show', ['scores', 'feedback', 'comments', 'details', 'json']),
       `${trace}?errors=1`,
+      `${project}/traces/${long_id}`,
       `${project}/traces/${randomUUID()}`,
     ],
     '/projects/:project_id/playground': [`${project}/playground`],
