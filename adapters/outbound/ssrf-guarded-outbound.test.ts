@@ -1,5 +1,7 @@
 import { createServer, type RequestListener, type Server } from 'node:http';
 import type { AddressInfo } from 'node:net';
+import { setFlagsFromString } from 'node:v8';
+import { runInNewContext } from 'node:vm';
 import { gzipSync } from 'node:zlib';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { PluginError } from '../../core/plugin-sdk/index.ts';
@@ -267,3 +269,39 @@ describe('a call', () => {
     expect(await failure(local().fetch('http://127.0.0.1:1/'))).toBeInstanceOf(PluginError);
   });
 });
+
+describe('a reply that is read while it comes', () => {
+  it('is ended by the signal of the caller, also when memory was collected meanwhile', async () => {
+    let isLeft = false;
+    answer = (_req, res) => {
+      res.once('close', () => {
+        isLeft = true;
+      });
+      res.write('first');
+    };
+    const stop = new AbortController();
+    const reading = readAll(outbound({ allowed: ['127.0.0.1'] }), `http://127.0.0.1:${port}/`, stop.signal);
+    await reading.first;
+    // Objects that hang together by signals alone are gone after some rounds.
+    for (let round = 0; round < 5; round += 1) {
+      collectGarbage();
+      await new Promise((resolve) => setTimeout(resolve, 10));
+    }
+    stop.abort(new Error('enough'));
+    await expect(reading.all).rejects.toThrow('enough');
+    await expect.poll(() => isLeft).toBe(true);
+  });
+});
+
+function readAll({ fetch }: SsrfGuardedOutbound, url: string, signal: AbortSignal) {
+  const first = Promise.withResolvers<void>();
+  const all = async (): Promise<void> => {
+    for await (const _chunk of (await fetch(url, { signal })).body!) first.resolve();
+  };
+  return { first: first.promise, all: all() };
+}
+
+function collectGarbage(): void {
+  setFlagsFromString('--expose-gc');
+  runInNewContext('gc')();
+}

@@ -85,7 +85,7 @@ export class SsrfGuardedOutbound implements Outbound {
         status: answer.status,
       });
     }
-    const content = answer.body && limited(answer.body as ReadableStream<Uint8Array>, this.#maxReplyBytes, request.signal);
+    const content = answer.body && limited(answer.body as ReadableStream<Uint8Array>, this.#maxReplyBytes, request);
     const { status, statusText } = answer;
     return new Response(content, { status, statusText, headers: [...answer.headers] });
   }
@@ -106,8 +106,11 @@ function toRequest(input: Parameters<typeof globalThis.fetch>[0], init: RequestI
   }
 }
 
-/** Stream of a reply's body, limited after inflating; breaks off with a PluginError when it is too much, or when the sender breaks off. */
-export function limited(body: ReadableStream<Uint8Array>, maxBytes: number, signal: AbortSignal): ReadableStream<Uint8Array> {
+/**
+ * Stream of a reply's body, limited after inflating; breaks off with a PluginError when it is too much, or when the sender breaks off.
+ * It holds the request, not its signal alone: nothing else would, and a request that is collected hears its caller's signal no more.
+ */
+export function limited(body: ReadableStream<Uint8Array>, maxBytes: number, request: Request): ReadableStream<Uint8Array> {
   const reader = body.getReader();
   let size = 0;
   return new ReadableStream<Uint8Array>({
@@ -119,7 +122,7 @@ export function limited(body: ReadableStream<Uint8Array>, maxBytes: number, sign
         if (size > maxBytes) throw new PluginError('bad_reply', `the reply is longer than ${maxBytes} bytes`);
         controller.enqueue(value);
       } catch (error) {
-        controller.error(signal.aborted ? signal.reason : toOutboundFailure(error));
+        controller.error(request.signal.aborted ? request.signal.reason : toOutboundFailure(error));
         await reader.cancel().catch(() => undefined);
       }
     },
