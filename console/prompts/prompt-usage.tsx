@@ -62,7 +62,9 @@ function UsageOfProject({ template_id, project_id }: ProjectProps) {
         ) : (
           <>
             <table class="table table-hover table-rows mt-3">
-              <TableHeaders of={['Version', 'Calls', 'Errors', 'Cost', 'Tokens', 'Mean time', 'Mean scores']} />
+              <TableHeaders
+                of={['Version', 'Calls', 'Errors', 'Cost', 'Tokens', 'Mean time', 'Mean scores', 'Mean scores of traces']}
+              />
               <tbody>
                 {usage.versions.map((one) => (
                   <tr key={one.version}>
@@ -83,7 +85,8 @@ function UsageOfProject({ template_id, project_id }: ProjectProps) {
                       {numberText(one.num_input_tokens)} + {numberText(one.num_output_tokens)}
                     </td>
                     <td>{durationText(one.mean_duration_ns)}</td>
-                    <td>{scoresText(one)}</td>
+                    <td>{scoresText(one.scores)}</td>
+                    <td>{scoresText(one.trace_scores)}</td>
                   </tr>
                 ))}
               </tbody>
@@ -98,7 +101,7 @@ function UsageOfProject({ template_id, project_id }: ProjectProps) {
   );
 }
 
-const scoresText = ({ scores }: PromptFigures): string =>
+const scoresText = (scores: PromptFigures['scores']): string =>
   Object.entries(scores)
     .map(([name, { mean }]) => `${name} ${numberText(mean)}`)
     .join(' · ') || '–';

@@ -2,10 +2,10 @@ import type { Authorizer } from '../access/authorizer.ts';
 import type { Caller } from '../access/caller.ts';
 import { AppError, type Issue } from '../kernel/errors.ts';
 import type { Clock } from '../kernel/ports.ts';
+import { compareText } from '../kernel/query/sort.ts';
 import { COUNTED } from '../record-index/record-metrics.ts';
-import { isSystemMetric } from '../traces/catalogue/system-metrics.ts';
 import type { PromptFigures, PromptUsageQuery, PromptUsageReply, PromptVersionUsage } from './prompt-usage.ts';
-import type { PromptUsageStore, PromptUsageSum } from './prompt-usage-store.ts';
+import { isResult, type PromptUsageSelection, type PromptUsageStore, type PromptUsageSum } from './prompt-usage-store.ts';
 import { type StoredTemplateVersion, templateNotFound, templateVersionNotFound } from './template.ts';
 import type { TemplateStore } from './template-store.ts';
 
@@ -40,8 +40,8 @@ export class PromptUsageService {
     const { from, to } = this.#span(query);
     const versions = await this.#deps.templateStore.listVersions(template_id, ...NEWEST_VERSIONS);
     const prompt_version_ids = versions.map(({ id }) => id);
-    const sums = await this.#deps.promptUsageStore.sum({ project_id, prompt_version_ids, from, to }, MAX_SUMS);
-    const byVersion = Map.groupBy(sums, (sum) => sum.prompt_version_id);
+    const sums = await this.#sums({ project_id, prompt_version_ids, from, to });
+    const byVersion = Map.groupBy(sums, ({ sum }) => sum.prompt_version_id);
     return {
       start_time: from,
       end_time: to,
@@ -61,10 +61,20 @@ export class PromptUsageService {
     const version = await this.#deps.templateStore.findVersion(template_id, number);
     if (!version) throw templateVersionNotFound(number);
     const selection = { project_id, prompt_version_ids: [version.id], from, to, bucket_hours: HOURS[query.interval] };
-    const sums = await this.#deps.promptUsageStore.sum(selection, MAX_SUMS);
-    const buckets = [...Map.groupBy(sums, ({ at }) => at!)].map(([at, own]) => ({ at, ...toFigures(own) }));
+    const sums = await this.#sums(selection);
+    const byBucket = [...Map.groupBy(sums, ({ sum }) => sum.at!)].toSorted(([a], [b]) => compareText(a, b));
+    const buckets = byBucket.map(([at, own]) => ({ at, ...toFigures(own) }));
     const times = { start_time: from, end_time: to, interval: query.interval };
     return { ...times, ...toNames(version), ...toFigures(sums), buckets };
+  }
+
+  async #sums(selection: PromptUsageSelection): Promise<PlacedSum[]> {
+    const { promptUsageStore } = this.#deps;
+    const [calls, traces] = await Promise.all([
+      promptUsageStore.sum(selection, MAX_SUMS),
+      promptUsageStore.sumTraces(selection, MAX_SUMS),
+    ]);
+    return [...calls.map((sum) => ({ level: 'call', sum }) as const), ...traces.map((sum) => ({ level: 'trace', sum }) as const)];
   }
 
   /** Rejects with `not_found`, which of the two it may be, unless the caller sees the project and it uses the template. */
@@ -95,12 +105,19 @@ function mismatch(code: string, field: string, msg: string): AppError {
 
 const toNames = ({ version, id }: StoredTemplateVersion) => ({ version, prompt_version_id: id });
 
-function toFigures(sums: readonly PromptUsageSum[]): PromptFigures {
-  const totals = new Map<string, { count: number; sum: number }>();
-  for (const { name, count, sum } of sums) {
-    const known = totals.get(name) ?? { count: 0, sum: 0 };
-    totals.set(name, { count: known.count + count, sum: known.sum + sum });
-  }
+/** Sum of metrics of calls, or of the traces that they are in. */
+interface PlacedSum {
+  readonly level: 'call' | 'trace';
+  readonly sum: PromptUsageSum;
+}
+
+interface Total {
+  readonly count: number;
+  readonly sum: number;
+}
+
+function toFigures(sums: readonly PlacedSum[]): PromptFigures {
+  const [totals, ofTraces] = [toTotals(sums, 'call'), toTotals(sums, 'trace')];
   const sumOf = (name: string): number | null => totals.get(name)?.sum ?? null;
   const meanOf = (name: string): number | null => {
     const total = totals.get(name);
@@ -110,7 +127,6 @@ function toFigures(sums: readonly PromptUsageSum[]): PromptFigures {
     const sum = sumOf(name);
     return sum === null ? null : Math.round(sum);
   };
-  const scores = [...totals].filter(([name]) => !isSystemMetric(name) && !Object.hasOwn(COUNTED, name)).slice(0, MAX_SCORES);
   return {
     num_calls: totals.get(COUNTED.records)?.count ?? 0,
     num_errors: whole(COUNTED.errors) ?? 0,
@@ -118,6 +134,23 @@ function toFigures(sums: readonly PromptUsageSum[]): PromptFigures {
     num_input_tokens: whole('num_input_tokens'),
     num_output_tokens: whole('num_output_tokens'),
     mean_duration_ns: meanOf('duration_ns'),
-    scores: Object.fromEntries(scores.map(([name, { count, sum }]) => [name, { mean: sum / count, count }])),
+    scores: toMeans(totals),
+    num_traces: ofTraces.get(COUNTED.records)?.count ?? 0,
+    trace_scores: toMeans(ofTraces),
   };
+}
+
+function toTotals(sums: readonly PlacedSum[], level: PlacedSum['level']): ReadonlyMap<string, Total> {
+  const totals = new Map<string, Total>();
+  for (const { sum: one } of sums.filter((placed) => placed.level === level)) {
+    const { name, count, sum } = one;
+    const known = totals.get(name) ?? { count: 0, sum: 0 };
+    totals.set(name, { count: known.count + count, sum: known.sum + sum });
+  }
+  return totals;
+}
+
+function toMeans(totals: ReadonlyMap<string, Total>): PromptFigures['scores'] {
+  const scores = [...totals].filter(([name]) => isResult(name)).slice(0, MAX_SCORES);
+  return Object.fromEntries(scores.map(([name, { count, sum }]) => [name, { mean: sum / count, count }]));
 }

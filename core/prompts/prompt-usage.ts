@@ -26,6 +26,16 @@ const FIGURES = {
     .describe(
       'Of each metric by scorers, ratings or senders: the mean over the calls that have it. Yes counts as 1, no as 0. The first 100 by name.',
     ),
+  num_traces: z
+    .int()
+    .describe(
+      'Traces with such calls. One that called several versions counts once for each, so these do not add up over versions.',
+    ),
+  trace_scores: z
+    .record(z.string(), Mean)
+    .describe(
+      'As `scores`, of what was said of these traces as a whole. A trace counts once for a version, however often that was called in it; nothing of it is in `scores`.',
+    ),
 };
 export const PromptFigures = z.object(FIGURES);
 export type PromptFigures = z.output<typeof PromptFigures>;
@@ -47,7 +57,9 @@ export const PromptVersionUsage = z
     ...OfVersion,
     ...FIGURES,
     interval: Interval,
-    buckets: z.array(z.object({ at: z.string(), ...FIGURES })).describe('Ascending; those without calls are left out.'),
+    buckets: z
+      .array(z.object({ at: z.string(), ...FIGURES }))
+      .describe('Ascending; those without calls or traces are left out. Calls count where they began, traces where they began.'),
   })
   .meta({ id: 'PromptVersionUsage', description: 'Figures of the calls of one version of a prompt, in one project.' });
 export type PromptVersionUsage = z.output<typeof PromptVersionUsage>;

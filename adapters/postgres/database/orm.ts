@@ -52,6 +52,7 @@ import { ApiKeyPurposes } from '../migrations/m0055-api-key-purpose.ts';
 import { SpendingBudgets } from '../migrations/m0056-spending-budgets.ts';
 import { FormerUploads } from '../migrations/m0057-former-uploads.ts';
 import { JobErrorCodes } from '../migrations/m0059-job-error-codes.ts';
+import { PromptTraces } from '../migrations/m0060-prompt-traces.ts';
 import { modelTables } from '../models/model-tables.ts';
 import { metricSeriesTables } from '../otel/metric-series-tables.ts';
 import { spanLogTables } from '../otel/span-log-tables.ts';
@@ -151,6 +152,7 @@ const MIGRATIONS = [
   SpendingBudgets,
   FormerUploads,
   JobErrorCodes,
+  PromptTraces,
 ];
 
 export interface OrmSettings {

@@ -136,7 +136,7 @@ export class PostgresRecordIndex implements RecordIndex {
     await this.#prompts.change(
       run,
       [...before.values()],
-      records.map(({ row }) => row),
+      records.map(({ row, trace_id }) => ({ ...row, trace_id })),
     );
     await this.#keep(run, records, before);
     await this.#forget(run, new Set(before.keys()).difference(new Set(records.map(({ row }) => row.record_id))));
@@ -181,7 +181,7 @@ export class PostgresRecordIndex implements RecordIndex {
   #sources({ project_id, run_id }: RunKey, ids: readonly string[]): Promise<RecordSource[]> {
     return this.#session.sql<RecordSource>(
       `select r.* from unnest($2::uuid[]) as wanted(id) cross join lateral (
-         select id, type, created_at, status_code, metrics, name, input, output, payload_kinds,
+         select id, trace_id, type, created_at, status_code, metrics, name, input, output, payload_kinds,
            attributes ->> 'prompt_version_id' as prompt_version_id from records
          where project_id = $1 and id = wanted.id and (run_id = $3) is true offset 0
        ) as r`,

@@ -16,6 +16,7 @@ export interface RunKey {
 /** Fields of a record that are indexed. */
 export interface RecordSource {
   readonly id: string;
+  readonly trace_id: string;
   readonly type: RecordType;
   readonly created_at: string;
   readonly status_code: number | null;
@@ -46,6 +47,7 @@ export interface IndexedRow {
 /** Index entry that a record should have. Names of numbers are as the database keeps them. */
 export interface IndexedRecord {
   readonly row: IndexedRow;
+  readonly trace_id: string;
   readonly numbers: readonly RecordMetric[];
 }
 
@@ -75,7 +77,7 @@ export function toIndexedRecord(
     words,
     prompt_version_id: UUID.test(source.prompt_version_id ?? '') ? source.prompt_version_id : null,
   };
-  return { row, numbers };
+  return { row, trace_id: source.trace_id, numbers };
 }
 
 const UUID = /^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/;

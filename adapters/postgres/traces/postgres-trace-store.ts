@@ -57,6 +57,8 @@ const RUN_TABLES = [
   'indexed_records',
   'prompt_calls',
   'prompt_hours',
+  'prompt_traces',
+  'prompt_trace_hours',
   'word_blocks',
   'word_postings',
   'trend_dashboards',

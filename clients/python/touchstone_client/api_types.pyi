@@ -2445,6 +2445,11 @@ class Scores(TypedDict, closed=True):
     count: int
 
 
+class TraceScores(TypedDict, closed=True):
+    mean: float
+    count: int
+
+
 class Version(TypedDict, closed=True):
     version: int
     prompt_version_id: str
@@ -2455,6 +2460,8 @@ class Version(TypedDict, closed=True):
     num_output_tokens: int | None
     mean_duration_ns: float | None
     scores: dict[str, Scores]
+    num_traces: int
+    trace_scores: dict[str, TraceScores]
 
 
 class PromptUsage(TypedDict, closed=True):
@@ -2472,6 +2479,8 @@ class Bucket1(TypedDict, closed=True):
     num_output_tokens: int | None
     mean_duration_ns: float | None
     scores: dict[str, Scores]
+    num_traces: int
+    trace_scores: dict[str, TraceScores]
 
 
 class PromptVersionUsage(TypedDict, closed=True):
@@ -2486,6 +2495,8 @@ class PromptVersionUsage(TypedDict, closed=True):
     num_output_tokens: int | None
     mean_duration_ns: float | None
     scores: dict[str, Scores]
+    num_traces: int
+    trace_scores: dict[str, TraceScores]
     interval: Literal['hour', 'day']
     buckets: list[Bucket1]
 

@@ -8874,6 +8874,15 @@ export interface components {
                         count: number;
                     };
                 };
+                /** @description Traces with such calls. One that called several versions counts once for each, so these do not add up over versions. */
+                num_traces: number;
+                /** @description As `scores`, of what was said of these traces as a whole. A trace counts once for a version, however often that was called in it; nothing of it is in `scores`. */
+                trace_scores: {
+                    [key: string]: {
+                        mean: number;
+                        count: number;
+                    };
+                };
             }[];
         };
         /** @description Figures of the calls of one version of a prompt, in one project. */
@@ -8896,9 +8905,18 @@ export interface components {
                     count: number;
                 };
             };
+            /** @description Traces with such calls. One that called several versions counts once for each, so these do not add up over versions. */
+            num_traces: number;
+            /** @description As `scores`, of what was said of these traces as a whole. A trace counts once for a version, however often that was called in it; nothing of it is in `scores`. */
+            trace_scores: {
+                [key: string]: {
+                    mean: number;
+                    count: number;
+                };
+            };
             /** @enum {string} */
             interval: "hour" | "day";
-            /** @description Ascending; those without calls are left out. */
+            /** @description Ascending; those without calls or traces are left out. Calls count where they began, traces where they began. */
             buckets: {
                 at: string;
                 num_calls: number;
@@ -8910,6 +8928,15 @@ export interface components {
                 mean_duration_ns: number | null;
                 /** @description Of each metric by scorers, ratings or senders: the mean over the calls that have it. Yes counts as 1, no as 0. The first 100 by name. */
                 scores: {
+                    [key: string]: {
+                        mean: number;
+                        count: number;
+                    };
+                };
+                /** @description Traces with such calls. One that called several versions counts once for each, so these do not add up over versions. */
+                num_traces: number;
+                /** @description As `scores`, of what was said of these traces as a whole. A trace counts once for a version, however often that was called in it; nothing of it is in `scores`. */
+                trace_scores: {
                     [key: string]: {
                         mean: number;
                         count: number;

@@ -64,6 +64,78 @@ export function promptUsageStoreContract(adapter: string, open: () => Promise<Re
       expect(await figures({ prompt_version_ids: [other, prompt_version_id] })).toEqual({});
     });
 
+    describe('of traces', () => {
+      const ofTraces = async (ids = [prompt_version_id], more: Partial<PromptUsageSelection> = {}) => {
+        await stores.settle();
+        const selection = { project_id: run.project_id, prompt_version_ids: ids, ...DAY, ...more };
+        const found = await stores.promptUsageStore.sumTraces(selection, 100);
+        return found.map((sum) => [ids.indexOf(sum.prompt_version_id), sum.name, sum.count, sum.sum]);
+      };
+      const callIn = (above: LogRecord, facts: Partial<LogRecord> = {}) =>
+        span(above, { created_at: above.created_at, metrics: { cost: 1 }, attributes: { prompt_version_id }, ...facts });
+      const newTrace = (facts: Partial<LogRecord> = {}) =>
+        trace(run, { created_at: '2026-01-02T04:10:00Z', metrics: { cost: 9, own: 0.5 }, ...facts });
+
+      it('counts each once for each version that was called in it, by what is said of it alone', async () => {
+        const other = randomUUID();
+        const above = newTrace();
+        const calls = [callIn(above), callIn(above), callIn(above, { attributes: { prompt_version_id: other } })];
+        await write(stores, [above, ...calls, newTrace()]);
+        await stores.scoreStore.insert([score(above, { value: true }), score(calls[0]!, { metric_name: 'tone', value: 0.25 })]);
+        const counted = (index: number) => [
+          [index, 'own', 1, 0.5],
+          [index, 'quality', 1, 1],
+          [index, 'records', 1, 1],
+        ];
+        expect(await ofTraces()).toEqual(counted(0));
+        expect(await ofTraces([other])).toEqual(counted(0));
+        expect(await ofTraces([randomUUID()])).toEqual([]);
+      });
+
+      it('follows scores of traces, calls that come later and name other versions, and traces that come after their calls', async () => {
+        const above = newTrace({ metrics: {} });
+        await write(stores, [above]);
+        await stores.scoreStore.insert([score(above, { value: 0.5, metric_name: 'right' })]);
+        expect(await ofTraces()).toEqual([]);
+        const late = callIn(above);
+        await write(stores, [late]);
+        expect(await ofTraces()).toEqual([
+          [0, 'records', 1, 1],
+          [0, 'right', 1, 0.5],
+        ]);
+        await stores.scoreStore.insert([score(above, { value: 0.75, metric_name: 'right', scored_at: '2026-01-03T00:00:00Z' })]);
+        expect(await ofTraces()).toEqual([
+          [0, 'records', 1, 1],
+          [0, 'right', 1, 0.75],
+        ]);
+        const other = randomUUID();
+        await write(stores, [{ ...late, attributes: { prompt_version_id: other } }]);
+        expect(await ofTraces()).toEqual([]);
+        expect(await ofTraces([other])).toHaveLength(2);
+        await write(stores, [{ ...late, attributes: {} }]);
+        expect(await ofTraces([other])).toEqual([]);
+      });
+
+      it('counts them in the hour that they began in, and no more once they are removed', async () => {
+        const [first, second] = [newTrace({ metrics: {} }), newTrace({ metrics: {}, created_at: '2026-01-02T06:00:00Z' })];
+        await write(stores, [first, second, callIn(first), callIn(second)]);
+        expect(await ofTraces()).toEqual([[0, 'records', 2, 2]]);
+        expect(await ofTraces(undefined, { to: '2026-01-02T06:00:00.000Z' })).toEqual([[0, 'records', 1, 1]]);
+        await stores.recordRemoval.removeTraces(run.project_id, run.run_id, [first.trace_id]);
+        expect(await ofTraces()).toEqual([[0, 'records', 1, 1]]);
+        await stores.traceStore.removeAll(run.project_id, run.run_id);
+        expect(await ofTraces()).toEqual([]);
+      });
+
+      it('counts them for a hundred versions at most', async () => {
+        const above = newTrace({ metrics: {} });
+        const ids = Array.from({ length: 102 }, () => randomUUID()).toSorted();
+        await write(stores, [above, ...ids.map((id) => callIn(above, { attributes: { prompt_version_id: id } }))]);
+        const found = await ofTraces(ids);
+        expect(found.map(([index]) => index)).toEqual(Array.from({ length: 100 }, (_, index) => index));
+      });
+    });
+
     it('tells buckets of whole hours, within the time that is asked for, in order and up to a limit', async () => {
       for (const time of ['03:59:59', '04:00:00', '05:59:59.999999', '06:00:00', '23:00:00']) await log(time, { cost: 1 });
       const costs = async (more: Partial<PromptUsageSelection>) =>
@@ -75,7 +147,7 @@ export function promptUsageStoreContract(adapter: string, open: () => Promise<Re
         ['2026-01-02T22:00:00.000Z', 1],
       ]);
       expect(await costs({ bucket_hours: 24 })).toEqual([['2026-01-02T00:00:00.000Z', 5]]);
-      expect(await costs({ from: '2026-01-02T04:00:00Z', to: '2026-01-02T06:00:00Z' })).toEqual([[null, 2]]);
+      expect(await costs({ from: '2026-01-02T04:00:00.000Z', to: '2026-01-02T06:00:00.000Z' })).toEqual([[null, 2]]);
       expect((await sums({ bucket_hours: 1 }, 4)).map(({ at, name }) => [at!.slice(11, 13), name])).toEqual([
         ['03', 'cost'],
         ['03', 'errors'],

@@ -26,6 +26,9 @@ export function promptUsageOf(adapter: string, start: () => Promise<TestServer>)
       expect(reply.status, `${method} ${path} ${JSON.stringify(reply.body)}`).toBe(200);
       return reply.body;
     };
+    const settle = async (): Promise<void> => {
+      while ((await server.cradle.recordIndex.advance(1_000)) > 0);
+    };
     /** A template of two versions, the first of which is in production. */
     const makePrompt = async () => {
       const name = `prompt ${randomUUID()}`;
@@ -50,7 +53,7 @@ export function promptUsageOf(adapter: string, start: () => Promise<TestServer>)
     it('are linked to its version, found, counted, charted, exported, and add up to the figures of the version', async () => {
       const { id, name, ids } = await makePrompt();
       const usage = async (path: string) => {
-        while ((await server.cradle.recordIndex.advance(1_000)) > 0);
+        await settle();
         return call('GET', `${project}/templates/${id}${path}`);
       };
       expect((await server.request('GET', `${project}/templates/${id}/usage`)).status).toBe(404);
@@ -103,9 +106,13 @@ export function promptUsageOf(adapter: string, start: () => Promise<TestServer>)
             num_input_tokens: 20,
             num_output_tokens: 10,
             mean_duration_ns: 6_000,
-            scores: { 'feedback/thumb': { mean: 1, count: 1 } },
           },
-          { version: 1, num_calls: 1, num_errors: 1, cost: 0.5, scores: {} },
+          { version: 1, num_calls: 1, num_errors: 1, cost: 0.5 },
+        ]);
+        // The cost of a call is no score of it.
+        expect(versions.map(({ scores }: { scores: object }) => scores)).toEqual([
+          { 'feedback/thumb': { mean: 1, count: 1 } },
+          {},
         ]);
       });
       const one = await usage('/versions/2/usage?interval=hour');
@@ -124,6 +131,105 @@ export function promptUsageOf(adapter: string, start: () => Promise<TestServer>)
       await call('POST', `${project}/traces/delete`, { log_stream_id, filters: [gone] });
       await eventually(async () => {
         expect((await usage('/versions/2/usage')).num_calls).toBe(1);
+      });
+    });
+
+    it('count scores of whole traces apart from those of the calls, each trace once for a version, and again after retention', async () => {
+      const { id, name, ids } = await makePrompt();
+      const stream = await call('POST', `${project}/log_streams`, { name: randomUUID() });
+      const usage = async () => {
+        await settle();
+        return (await call('GET', `${project}/templates/${id}/usage?start_time=${ago(365)}`)).versions;
+      };
+      const ago = (days: number) => new Date(Date.now() - days * 86_400_000).toISOString();
+      const logTrace = async (created_at: string, versions: readonly number[], metrics: object) => {
+        const llm = (prompt_version: number) => ({
+          ...{ type: 'llm', id: randomUUID(), input: 'a', output: 'b', created_at },
+          ...{ prompt_name: name, prompt_version, metrics: { cost: 1, tone: 0.5 } },
+        });
+        const trace = { id: randomUUID(), input: 'a', output: 'b', created_at, metrics, spans: versions.map(llm) };
+        await call('POST', `${project}/traces`, { log_stream_id: stream.id, traces: [trace] });
+        return trace.id;
+      };
+      const both = await logTrace(ago(1), [1, 2, 2], { right: 1 });
+      await logTrace(ago(1), [2], { right: 0 });
+      await logTrace(ago(100), [2], { right: 0 });
+      await call('POST', `${project}/traces`, {
+        log_stream_id: stream.id,
+        traces: [{ input: 'no prompt', metrics: { right: 0 } }],
+      });
+      await call('POST', `${project}/feedback`, {
+        ...{ log_stream_id: stream.id, record_id: both },
+        ...{ name: 'thumb', feedback_type: 'like_dislike', value: true },
+      });
+      const told = (versions: Record<string, unknown>[]) =>
+        versions.map(({ prompt_version_id, num_calls, cost, scores, num_traces, trace_scores }) => [
+          ids.indexOf(prompt_version_id as string) + 1,
+          ...[num_calls, cost, scores, num_traces, trace_scores],
+        ]);
+      const thumb = { 'feedback/thumb': { mean: 1, count: 1 } };
+      const first = [1, 1, 1, { tone: { mean: 0.5, count: 1 } }, 1, { right: { mean: 1, count: 1 }, ...thumb }];
+      await eventually(async () => {
+        expect(told(await usage())).toEqual([
+          [2, 4, 4, { tone: { mean: 0.5, count: 4 } }, 3, { right: { mean: 1 / 3, count: 3 }, ...thumb }],
+          first,
+        ]);
+      });
+
+      await call('PUT', `${project}/log_streams/${stream.id}/retention`, { days: 30 });
+      await server.cradle.retentionService.run();
+      await eventually(async () => {
+        expect(told(await usage())).toEqual([
+          [2, 3, 3, { tone: { mean: 0.5, count: 3 } }, 2, { right: { mean: 0.5, count: 2 }, ...thumb }],
+          first,
+        ]);
+      });
+      await call('POST', `${project}/traces/delete`, {
+        log_stream_id: stream.id,
+        filters: [{ type: 'id', column_id: 'id', operator: 'eq', value: both }],
+      });
+      await eventually(async () => {
+        expect(told(await usage())).toEqual([
+          [2, 1, 1, { tone: { mean: 0.5, count: 1 } }, 1, { right: { mean: 0, count: 1 } }],
+          [1, 0, null, {}, 0, {}],
+        ]);
+      });
+      expect((await server.request('DELETE', `${project}/log_streams/${stream.id}`)).status).toBe(204);
+      expect(told(await usage())).toEqual([
+        [2, 0, null, {}, 0, {}],
+        [1, 0, null, {}, 0, {}],
+      ]);
+    });
+
+    it('are grouped in charts by the name and the version of the prompt', async () => {
+      const { name, ids } = await makePrompt();
+      const stream = await call('POST', `${project}/log_streams`, { name: randomUUID() });
+      const start_time = new Date(Date.now() - 3_600_000).toISOString();
+      const end_time = new Date(Date.now() + 3_600_000).toISOString();
+      const spans = [1, 2, 2].map((prompt_version) => ({
+        ...{ type: 'llm', input: 'a', output: 'b', created_at: new Date().toISOString() },
+        ...{ prompt_name: name, prompt_version, metrics: { tone: prompt_version } },
+      }));
+      await call('POST', `${project}/traces`, { log_stream_id: stream.id, traces: [{ input: 'a', spans }] });
+      const widgets = `${project}/log_streams/${stream.id}/trends/widgets`;
+      const makeWidget = async (group_by: string): Promise<string> => {
+        const dataset = [{ filters: [{ filter: { type: 'text', column_id: 'type', operator: 'eq', value: 'llm' } }], group_by }];
+        const wanted = { name: 'tone', type: 'bar_chart', metric: 'tone', aggregation: 'Average', section_id: 'mine', dataset };
+        return (await call('POST', widgets, wanted)).id;
+      };
+      const widget_ids = await Promise.all(['prompt_name', 'prompt_version', 'prompt_version_id'].map(makeWidget));
+      // Charts follow a moment behind the write.
+      await eventually(async () => {
+        await settle();
+        const answered = (await call('POST', `${widgets}/query`, { start_time, end_time, widget_ids })).widgets;
+        const groups = answered.map(({ series }: { series: Record<string, unknown>[] }) =>
+          series.map(({ group, value, count }) => [group, value, count]).toSorted(),
+        );
+        const byVersion = (first: string, second: string) => [
+          [first, 1, 1],
+          [second, 2, 2],
+        ];
+        expect(groups).toEqual([[[name, 5 / 3, 3]], byVersion('1', '2'), byVersion(...ids).toSorted()]);
       });
     });
 

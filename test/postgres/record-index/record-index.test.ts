@@ -164,6 +164,8 @@ describe('the record index', () => {
         'indexed_records',
         'prompt_calls',
         'prompt_hours',
+        'prompt_trace_hours',
+        'prompt_traces',
         'word_blocks',
         'word_postings',
         'run_counts',
