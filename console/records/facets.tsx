@@ -8,7 +8,7 @@ import { Show } from '../kit/notices.tsx';
 import { useLoaded } from '../kit/use-loaded.ts';
 import { columnsOfLevel, type Descriptors } from './column.ts';
 import { type Place, toApiPath } from './level.ts';
-import { withValue } from './quick-filters.ts';
+import { COMMENTS, withValue } from './quick-filters.ts';
 import { findCost, RunAnyway } from './run-anyway.tsx';
 import { toSearchSelection } from './search.ts';
 import { filterChanges, type RecordsView } from './view.ts';
@@ -19,7 +19,7 @@ interface FacetsProps {
   readonly descriptors: Descriptors;
 }
 
-const FIRST = ['type', 'name', 'model', 'tags'];
+const FIRST = ['type', 'name', 'model', 'tags', COMMENTS];
 /** The API takes more; a side bar of more is not read. */
 const MOST = 8;
 
@@ -81,10 +81,10 @@ function Counted({ place, view, columns }: Pick<FacetsProps, 'place' | 'view'> &
   );
 }
 
-/** Columns whose values are worth counting: names, types, models, tags, then those of the senders. */
+/** Columns whose values are worth counting: names, types, models, tags, numbers of comments, then those of the senders. */
 export function facetColumns(columns: readonly ColumnDescriptor[]): readonly ColumnDescriptor[] {
   const isCounted = ({ id, filter_type, sortable, is_empty }: ColumnDescriptor): boolean =>
-    !is_empty && (id === 'tags' || (sortable && (filter_type === 'text' || filter_type === 'boolean')));
+    !is_empty && (id === 'tags' || id === COMMENTS || (sortable && (filter_type === 'text' || filter_type === 'boolean')));
   const isLong = ({ id }: ColumnDescriptor): boolean => /(^|_)(input|output)$/.test(id) || id.endsWith('external_id');
   const rank = ({ id }: ColumnDescriptor): number => (FIRST.includes(id) ? FIRST.indexOf(id) : FIRST.length);
   const found = columns.filter((one) => isCounted(one) && !isLong(one) && !one.scorer_id);

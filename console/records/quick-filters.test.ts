@@ -70,6 +70,7 @@ describe('quick filters', () => {
     const of = (filter_type: string) => withValue([], { id: 'x', filter_type }, 'true')[0];
     expect(of('text')).toMatchObject({ type: 'text', operator: 'eq', value: 'true' });
     expect(of('boolean')).toMatchObject({ type: 'boolean', operator: 'eq', value: true });
+    expect(withValue([], { id: 'x', filter_type: 'number' }, '2')[0]).toMatchObject({ type: 'number', operator: 'eq', value: 2 });
     expect(of('collection')).toMatchObject({ type: 'collection', operator: 'contains', value: 'true' });
   });
 });

@@ -105,6 +105,8 @@ export function withValue(filters: Filters, column: { id: string; filter_type: s
       ? { type: 'collection', column_id, operator: 'contains', value, case_sensitive: true }
       : filter_type === 'boolean'
         ? { type: 'boolean', column_id, operator: 'eq', value: value === 'true' }
-        : { type: 'text', column_id, operator: 'eq', value, case_sensitive: true };
+        : filter_type === 'number'
+          ? { type: 'number', column_id, operator: 'eq', value: Number(value) }
+          : { type: 'text', column_id, operator: 'eq', value, case_sensitive: true };
   return [...filters, filter as RecordFilter];
 }

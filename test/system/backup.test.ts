@@ -91,11 +91,27 @@ beforeAll(async () => {
     return [one?.status_type, half?.status_type];
   };
   await until('scoring', PATIENCE_MS, states, (both) => both.every((state) => state === 'success'));
+  await remark();
   await auditJudge();
 });
 afterAll(async () => {
   await endEverything();
   await model.close();
+});
+
+const REMARK = 'wrong: tab\t, backslash \\N \\., 退款, 😀';
+
+/** A comment and a shared bookmark on the trace. */
+async function remark(): Promise<void> {
+  const { project_id, log_stream_id } = place;
+  const [trace] = await search(service, place, 'traces');
+  const record_id = trace!.id;
+  await service.ask('POST', `/v2/projects/${project_id}/comments`, { log_stream_id, record_id, text: REMARK });
+  await service.ask('PUT', `/v2/projects/${project_id}/bookmarks/${record_id}`, { log_stream_id, is_shared: true });
+}
+const remarksOn = async (asked: Service) => ({
+  ...(await asked.ask<{ comments: readonly object[] }>('GET', `/v2/projects/${place.project_id}/comments`)),
+  ...(await asked.ask<{ bookmarks: readonly object[] }>('GET', `/v2/projects/${place.project_id}/bookmarks`)),
 });
 
 interface Audits {
@@ -182,6 +198,9 @@ describe('a restored service', () => {
       )
       .then(({ records }) => records);
     expect([found?.input, found?.output, found?.user_metadata.note]).toEqual([HARD, BLOCKS, HARD]);
+    const remarks = await remarksOn(restored);
+    expect(remarks).toEqual(await remarksOn(service));
+    expect(remarks).toMatchObject({ comments: [{ text: REMARK }], bookmarks: [{ is_shared: true }] });
     expect(await metricNames(restored)).toContain(USAGE);
     // Starting would have failed without the key that opens the secret.
     expect(await restored.ask('GET', '/v2/integrations')).toEqual(await service.ask('GET', '/v2/integrations'));

@@ -89,4 +89,17 @@ describe('facets', () => {
     await facets.getByRole('region', { name: 'Name' }).getByRole('button', { name: 'order 1' }).waitFor();
     await expectAccessible(page);
   });
+
+  it('count records by their number of comments', async () => {
+    const stream = await makeLogStream();
+    const [, record_id] = await stream.log('calm', 'disputed');
+    const { project_id, log_stream_id } = stream;
+    for (const text of ['Wrong.', 'Indeed.'])
+      await callTestConsole('POST', `/projects/${project_id}/comments`, { log_stream_id, record_id, text });
+    const page = await browser.open(`${stream.place}?facets=on`);
+    const comments = page.getByRole('complementary', { name: 'Facets' }).getByRole('region', { name: /comments/i });
+    await comments.getByRole('button', { name: '2 1' }).click();
+    await page.getByRole('status').filter({ hasText: '1 trace' }).waitFor();
+    await page.getByRole('link', { name: 'disputed' }).first().waitFor();
+  });
 });
