@@ -3,6 +3,8 @@ import type { BenchService } from './bench-service.ts';
 import type { Measured } from './report.ts';
 
 const MEMORY = 'process_resident_memory_bytes';
+/** The start is over by then, and what it left has been given back. */
+const REST_MS = 10_000;
 const SAMPLES = 5;
 const SAMPLE_MS = 500;
 const SLICES = 5;
@@ -11,6 +13,7 @@ const SLICES = 5;
 export async function measureMemory(benchService: BenchService, sliceMs: number): Promise<Measured[]> {
   const { api } = benchService;
   const rest: number[] = [];
+  await sleep(REST_MS);
   for (; rest.length < SAMPLES; await sleep(SAMPLE_MS)) rest.push(await mebibytes(benchService));
   let isOver = false;
   const sent = benchService.send({ tracesPerRequest: 7, connections: 64, forMs: sliceMs * SLICES }).finally(() => {

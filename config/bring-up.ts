@@ -20,6 +20,7 @@ import { openObjectStore } from './object-stores.ts';
 import { loadPlugins } from './plugins.ts';
 import { BackgroundLoop, type BackgroundWork } from './process/background-loop.ts';
 import { BackupVerifier, backupGauges } from './process/backup-verifier.ts';
+import { MemoryRelease } from './process/memory-release.ts';
 import type { StrayFailures } from './process/stray-failures.ts';
 import { buildServiceApp, listenForGrpc, openEdge } from './service-app.ts';
 import { checkSocialProviders, hostsIn } from './social-providers.ts';
@@ -189,7 +190,8 @@ async function startWork(cradle: Cradle, { config, context, log, shutdown }: Sta
   const { folder, hours } = config.backupVerification;
   const verifiers: BackgroundWork[] =
     folder === undefined ? [] : [new BackupVerifier({ dataDir: config.dataDir, folder, hours, log })];
-  for (const work of [...backgroundWork(cradle), ...verifiers].filter(({ everywhere }) => everywhere || takesWork)) {
+  const own = [...verifiers, new MemoryRelease()];
+  for (const work of [...backgroundWork(cradle), ...own].filter(({ everywhere }) => everywhere || takesWork)) {
     const loop = new BackgroundLoop(work, log);
     shutdown.add(() => loop.stop());
   }
