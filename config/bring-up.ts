@@ -78,7 +78,7 @@ async function gather(
   loaded: Pick<Given, 'plugins' | 'modelPrices' | 'selfTracer' | 'installation'>,
 ): Promise<Given> {
   const { socialProviders, pluginSettings, publicUrl, traceIdleSeconds, sessionIdleSeconds } = config;
-  const { judgeCallDays, maxProjectFileBytes, maxQueryRows, exportIntervalSeconds } = config;
+  const { judgeCallDays, maxProjectFileBytes, maxQueryRows, exportIntervalSeconds, exportMergeSeconds } = config;
   const accessTokenSecrets = await credentials.accessTokenSecrets();
   const secretKeys = new SecretKeys(config);
   const outbound = new SsrfGuardedOutbound({ allowed: config.allowedPrivateEndpoints });
@@ -88,7 +88,7 @@ async function gather(
   return {
     ...loaded,
     ...{ socialProviders, pluginSettings, publicUrl, traceIdleSeconds, sessionIdleSeconds },
-    ...{ judgeCallDays, maxProjectFileBytes, maxQueryRows, exportIntervalSeconds },
+    ...{ judgeCallDays, maxProjectFileBytes, maxQueryRows, exportIntervalSeconds, exportMergeSeconds },
     fileUrlSigning: toFileUrlSigning(config.fileStore),
     exportTarget: config.exportTo === undefined ? undefined : openObjectStore(config.exportTo, config.exportBucket),
     version: readVersion(),

@@ -169,6 +169,7 @@ export const Env = z.object({
   BACKUP_VERIFY_HOURS: z.coerce.number().int().min(1).max(8_760).default(24),
   EXPORT_TO: objectLocation.optional(),
   EXPORT_INTERVAL_SECONDS: z.coerce.number().int().min(1).max(86_400).default(300),
+  EXPORT_MERGE_AFTER_SECONDS: z.coerce.number().int().min(0).max(604_800).default(3_600),
   EXPORT_BUCKET_ENDPOINT: z.url({ protocol: /^https?$/ }).optional(),
   EXPORT_BUCKET_REGION: z
     .string()
@@ -304,6 +305,7 @@ export interface Config {
   /** A folder or `s3://bucket/prefix`; undefined: nothing is exported. */
   readonly exportTo: string | undefined;
   readonly exportIntervalSeconds: number;
+  readonly exportMergeSeconds: number;
   /** How the bucket of exports is reached. */
   readonly exportBucket: {
     /** Undefined: that of AWS in the region. */
@@ -375,6 +377,7 @@ export function readConfig(env: Readonly<Record<string, string | undefined>>): C
     },
     exportTo: values.EXPORT_TO,
     exportIntervalSeconds: values.EXPORT_INTERVAL_SECONDS,
+    exportMergeSeconds: values.EXPORT_MERGE_AFTER_SECONDS,
     exportBucket: {
       endpoint: values.EXPORT_BUCKET_ENDPOINT,
       region: values.EXPORT_BUCKET_REGION,

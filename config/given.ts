@@ -50,4 +50,5 @@ export interface Given {
   readonly exportTarget: ObjectStore | undefined;
   /** How long changes wait to be exported together. */
   readonly exportIntervalSeconds: number;
+  readonly exportMergeSeconds: number;
 }

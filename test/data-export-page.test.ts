@@ -1,6 +1,7 @@
 import { readFileSync, writeFileSync } from 'node:fs';
 import { expect, it } from 'vitest';
 import type { ParquetColumn } from '../core/data-export/parquet-file.ts';
+import { RATING_COLUMNS } from '../core/data-export/rating-columns.ts';
 import { RECORD_COLUMNS } from '../core/data-export/record-columns.ts';
 import { SCORE_COLUMNS } from '../core/data-export/score-columns.ts';
 
@@ -25,9 +26,9 @@ const toTable = (columns: readonly ParquetColumn[]): string =>
 
 it('the page about exports has the columns that files have', () => {
   const page = readFileSync(PAGE, 'utf8');
-  const tables = { records: toTable(RECORD_COLUMNS), scores: toTable(SCORE_COLUMNS) };
+  const tables = { records: toTable(RECORD_COLUMNS), scores: toTable(SCORE_COLUMNS), ratings: toTable(RATING_COLUMNS) };
   const written = page.replaceAll(
-    /<!-- (records|scores) -->\n[\s\S]*?<!-- end -->/g,
+    /<!-- (records|scores|ratings) -->\n[\s\S]*?<!-- end -->/g,
     (_, kind: keyof typeof tables) => `<!-- ${kind} -->\n${tables[kind]}\n<!-- end -->`,
   );
   if (process.env.UPDATE_GOLDEN) writeFileSync(PAGE, written);
@@ -35,7 +36,7 @@ it('the page about exports has the columns that files have', () => {
 });
 
 it('every column has a name of its own and says what it means', () => {
-  for (const columns of [RECORD_COLUMNS, SCORE_COLUMNS]) {
+  for (const columns of [RECORD_COLUMNS, SCORE_COLUMNS, RATING_COLUMNS]) {
     expect(new Set(columns.map(({ name }) => name)).size).toBe(columns.length);
     expect(columns.filter(({ description }) => description === '')).toEqual([]);
   }

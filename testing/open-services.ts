@@ -36,6 +36,7 @@ export interface ServicesSettings
       | 'maxQueryRows'
       | 'exportTarget'
       | 'exportIntervalSeconds'
+      | 'exportMergeSeconds'
     >
   > {
   /** Takes the spans of the service's own work. */
@@ -110,6 +111,7 @@ export async function openServices(settings: ServicesSettings = {}): Promise<Ope
     fileUrlSigning: settings.fileUrlSigning,
     exportTarget: settings.exportTarget,
     exportIntervalSeconds: settings.exportIntervalSeconds ?? 1,
+    exportMergeSeconds: settings.exportMergeSeconds ?? 3_600,
   };
   const { cradle } = buildContainer(given, adapters, { passwordHasher: factory(() => new TestPasswords()), ...overrides });
   await cradle.accessService.bootstrap(FIRST_ADMIN);

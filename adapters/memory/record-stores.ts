@@ -161,7 +161,14 @@ export function memoryRecordStores({ database, clock, enqueue }: Surroundings) {
     },
   });
   const columnStore = new MemoryColumnStore({ database, traceStore, scoreStore, sessionStore, ratingStore });
-  const dataExportStore = new MemoryDataExportStore({ database, traceStore, scoreStore });
+  const dataExportStore = new MemoryDataExportStore({
+    database,
+    traceStore,
+    sessionStore,
+    scoreStore,
+    sessionScoreStore,
+    ratingStore,
+  });
   const runExists: RunExists = async (project_id, run_id) => (await settings.findRun(project_id, run_id)) !== undefined;
   const spanLogStore = new MemorySpanLogStore({ database, runExists });
   const metricSeriesStore = new MemoryMetricSeriesStore({ database, runExists });

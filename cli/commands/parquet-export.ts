@@ -4,14 +4,16 @@ import { createInterface } from 'node:readline';
 import { Readable } from 'node:stream';
 import { ZstdParquetFile } from '../../adapters/parquet/zstd-parquet-file.ts';
 import type { ParquetColumn, ParquetFile, ParquetRow } from '../../core/data-export/parquet-file.ts';
+import { RUN_RATING_COLUMNS } from '../../core/data-export/rating-columns.ts';
 import { RECORD_COLUMNS } from '../../core/data-export/record-columns.ts';
+import { RUN_SCORE_COLUMNS } from '../../core/data-export/score-columns.ts';
 import { CommandError } from './command-error.ts';
-import { type ExportedLine, RATING_COLUMNS, RUN_SCORE_COLUMNS, toRatingRows, toRecordRow, toScoreRows } from './parquet-rows.ts';
+import { type ExportedLine, toRatingRows, toRecordRow, toScoreRows } from './parquet-rows.ts';
 import type { Place } from './places.ts';
 import type { ServiceClient } from './service-client.ts';
 import { Progress, type Terminal } from './terminal.ts';
 
-const KINDS = { records: RECORD_COLUMNS, scores: RUN_SCORE_COLUMNS, ratings: RATING_COLUMNS } as const;
+const KINDS = { records: RECORD_COLUMNS, scores: RUN_SCORE_COLUMNS, ratings: RUN_RATING_COLUMNS } as const;
 type Kind = keyof typeof KINDS;
 
 export interface ParquetExported {

@@ -15,6 +15,7 @@ interface DataExportFormProps {
 const KINDS = [
   ['records', 'Traces and spans'],
   ['scores', 'Scores'],
+  ['ratings', 'Feedback and annotations'],
 ] as const;
 
 /** The export of a project as Parquet files: whether, what, and how far it is. */

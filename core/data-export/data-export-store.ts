@@ -1,22 +1,34 @@
 import type { Score } from '../scores/score.ts';
 import type { LogRecord } from '../traces/record.ts';
 import type { ExportedFile, ExportKind } from './data-export.ts';
+import type { ExportKey } from './export-key.ts';
+import type { ExportedRating } from './rating-columns.ts';
 
-/** A record of a project. */
-export interface ExportKey {
-  readonly run_id: string;
-  readonly record_id: string;
-}
-
-/** Contents of the newest rows of a record and of its scores in the files of a day, as digests. */
+/**
+ * Contents of the newest rows of a record, and of the session that has the same id, in the files of a day, as digests: a trace without
+ * a session is one by itself.
+ */
 export interface ExportedState {
   /** Null: of the record itself there is no row, or it is marked as deleted. */
   readonly version: string | null;
   /** By scorer version. */
   readonly scores: Readonly<Record<string, string>>;
+  readonly session_scores: Readonly<Record<string, string>>;
+  /** By `toRatingKey`. */
+  readonly ratings: Readonly<Record<string, string>>;
 }
 
-/** A record that has to be looked at for the files of one day. */
+/** A score, and whether the session is judged or the record. */
+export interface ExportedScore extends Score {
+  readonly of_session: boolean;
+}
+
+/** A session that is more than a trace by itself. */
+export interface ExportedSession extends ExportKey {
+  readonly created_at: string;
+}
+
+/** A record or session that has to be looked at for the files of one day. */
 export interface ExportChange extends ExportKey {
   /** Tells this change from a later one of the same record. */
   readonly token: string;
@@ -62,6 +74,17 @@ export interface ExportClaim {
   readonly sequence: number;
   /** Whether somebody has begun with these files before and left no word: some of them may be there. */
   readonly is_repeated: boolean;
+  /** Where nothing waits: a day whose files are due to be put together. */
+  readonly merge: ExportedDay | undefined;
+}
+
+/** A day whose files are to be put together. */
+export interface ExportedDay {
+  readonly day: string;
+  /** When it is looked at next. */
+  readonly due_at: string;
+  /** When files that were put together may be removed; null: whether some are to be is not known yet. */
+  readonly remove_at: string | null;
 }
 
 /** A piece of work that is done. */
@@ -70,6 +93,8 @@ export interface ExportedPiece {
   readonly changes: readonly (ExportChange & { readonly state: ExportedState | undefined })[];
   readonly files: readonly ExportedFile[];
   readonly due_at: string;
+  /** When the files of the day are put together, unless that is planned already; null: never. */
+  readonly merge_at: string | null;
 }
 
 /**
@@ -99,7 +124,7 @@ export interface DataExportStore {
   fail(claim: ExportClaim, reason: string, now: string, due_at: string): Promise<boolean>;
   /** Forgets what is exported, so that all of it is exported again, to another target. */
   restart(claim: ExportClaim, target: string, due_at: string): Promise<boolean>;
-  /** Puts up to `limit` records that stood before on the list of changes. The last call ends `is_walking`. */
+  /** Puts up to `limit` records and sessions that stood before on the list of changes. The last call ends `is_walking`. */
   walk(claim: ExportClaim, limit: number, due_at: string): Promise<boolean>;
   /** Forgets a project that is deleted. */
   forget(claim: ExportClaim): Promise<boolean>;
@@ -115,10 +140,17 @@ export interface DataExportStore {
     keys: readonly ExportKey[],
     max_bytes: number,
   ): Promise<{ readonly records: LogRecord[]; readonly settled: number }>;
-  listScores(project_id: string, keys: readonly ExportKey[]): Promise<Score[]>;
+  /** Of records and of sessions. */
+  listScores(project_id: string, keys: readonly ExportKey[]): Promise<ExportedScore[]>;
+  listRatings(project_id: string, keys: readonly ExportKey[]): Promise<ExportedRating[]>;
+  /** Those of the keys that are sessions, without traces that are one by themselves. */
+  listSessions(project_id: string, keys: readonly ExportKey[]): Promise<ExportedSession[]>;
 
   /** Keeps what is exported, all of it or nothing. A change that came meanwhile stays on the list. */
   commit(claim: ExportClaim, piece: ExportedPiece): Promise<boolean>;
+
+  /** Lets go of a project of which a day was looked at; undefined: its files are put together. */
+  keepDay(claim: ExportClaim, day: string, next: ExportedDay | undefined, due_at: string): Promise<boolean>;
 
   /** Of all projects together. */
   summary(): Promise<{ readonly num_waiting: number; readonly waiting_since: string | null; readonly num_failing: number }>;

@@ -1,7 +1,7 @@
 import { z } from 'zod';
 
 /** Kinds of files that an export writes. */
-export const EXPORT_KINDS = ['records', 'scores'] as const;
+export const EXPORT_KINDS = ['records', 'scores', 'ratings'] as const;
 export const ExportKind = z.enum(EXPORT_KINDS);
 export type ExportKind = z.output<typeof ExportKind>;
 
@@ -31,7 +31,9 @@ export const DataExport = z
       .nullable()
       .meta({ description: 'Age of the oldest change that is not exported yet; null where none waits.' }),
     num_waiting: z.int().meta({ description: 'Records whose changes are not exported yet; 100,000 where there are more.' }),
-    num_files: z.int().meta({ description: 'Files written so far.' }),
+    num_files: z
+      .int()
+      .meta({ description: 'Files written so far; those that files of a day were put together into are not counted.' }),
     num_rows: z.int(),
     num_bytes: z.int(),
     last_file: ExportedFile.nullable(),
@@ -44,7 +46,7 @@ export const DataExport = z
       })
       .nullable(),
   })
-  .meta({ id: 'DataExport', description: 'Export of the records and scores of a project as Parquet files.' });
+  .meta({ id: 'DataExport', description: 'Export of the records, scores and ratings of a project as Parquet files.' });
 export type DataExport = z.output<typeof DataExport>;
 
 export const DataExportUpdate = z

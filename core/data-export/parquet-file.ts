@@ -26,4 +26,13 @@ export interface ParquetFile {
   finish(): Uint8Array;
 }
 
+/**
+ * Reads the rows of a file, row group by row group, as columns of these names that the file lacks hold null. Returns undefined of a file that
+ * has other columns.
+ */
+export type ReadParquetFile = (
+  content: Uint8Array,
+  columns: readonly ParquetColumn[],
+) => Promise<AsyncIterable<readonly ParquetRow[]> | undefined>;
+
 export type OpenParquetFile = (columns: readonly ParquetColumn[]) => ParquetFile;

@@ -4,14 +4,13 @@ import { COMMON_FIELD_NAMES, commonField, OWN_FIELD_NAMES, ownField, PAYLOAD_FIE
 import { ownFieldsOf } from '../traces/catalogue/span-types.ts';
 import { SYSTEM_METRICS, systemMetricEntry } from '../traces/catalogue/system-metrics.ts';
 import type { LogRecord } from '../traces/record.ts';
-import type { ExportKey } from './data-export-store.ts';
+import type { ExportKey } from './export-key.ts';
 import type { ParquetColumn, ParquetRow, ParquetType } from './parquet-file.ts';
+import { type ReadColumn, toColumns, toGoneValues } from './read-column.ts';
 
 type Value = ParquetRow[number];
 
-interface RecordColumn extends ParquetColumn {
-  read(record: LogRecord): Value;
-}
+type RecordColumn = ReadColumn<LogRecord>;
 
 const TYPES: Readonly<Record<FieldKind, ParquetType>> = {
   id: 'string',
@@ -107,16 +106,11 @@ export const ROW_COLUMNS: readonly ParquetColumn[] = [
 ];
 
 /** Columns of files of records. */
-export const RECORD_COLUMNS: readonly ParquetColumn[] = [
-  ...ROW_COLUMNS,
-  ...fields.map(({ name, type, description }) => ({ name, type, description })),
-];
+export const RECORD_COLUMNS: readonly ParquetColumn[] = [...ROW_COLUMNS, ...toColumns(fields)];
 
 /** The row of a record without the columns that all rows begin with. */
 export const toRecordValues = (record: LogRecord): ParquetRow => fields.map(({ read }) => read(record));
 
 /** The row of a record that is gone, likewise. */
-export function toGoneRecordValues(project_id: string, { run_id, record_id }: ExportKey): ParquetRow {
-  const known: Readonly<Record<string, string>> = { id: record_id, project_id, run_id };
-  return fields.map(({ name }) => known[name] ?? null);
-}
+export const toGoneRecordValues = (project_id: string, { run_id, record_id }: ExportKey): ParquetRow =>
+  toGoneValues(fields, { id: record_id, project_id, run_id });

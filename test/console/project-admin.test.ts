@@ -74,6 +74,7 @@ describe('the settings of a project', () => {
     const form = page.getByRole('form', { name: 'Data export' });
     await form.getByLabel('Export as Parquet files').check();
     await form.getByLabel('Scores').uncheck();
+    await form.getByLabel('Feedback and annotations').uncheck();
     await form.getByRole('button', { name: 'Save' }).click();
     await form.getByText('Saved.').waitFor();
     const fetchState = () =>

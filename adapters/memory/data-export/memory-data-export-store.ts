@@ -2,17 +2,25 @@ import type {
   DataExportStore,
   ExportChange,
   ExportClaim,
+  ExportedDay,
   ExportedPiece,
+  ExportedScore,
+  ExportedSession,
   ExportedState,
-  ExportKey,
   StoredExport,
 } from '../../../core/data-export/data-export-store.ts';
+import type { ExportKey } from '../../../core/data-export/export-key.ts';
+import type { ExportedRating } from '../../../core/data-export/rating-columns.ts';
 import { compareText } from '../../../core/kernel/query/sort.ts';
+import type { Annotation, Feedback } from '../../../core/ratings/rating-store.ts';
 import type { Score } from '../../../core/scores/score.ts';
 import type { LogRecord } from '../../../core/traces/record.ts';
+import type { StoredSession } from '../../../core/traces/sessions/session.ts';
 import type { MemoryDatabase } from '../memory-database.ts';
+import type { MemoryRatingStore } from '../ratings/memory-rating-store.ts';
 import type { MemoryScoreStore } from '../scorers/memory-score-store.ts';
 import type { Table } from '../table.ts';
+import type { MemorySessionStore } from '../traces/memory-session-store.ts';
 import type { MemoryTraceStore } from '../traces/memory-trace-store.ts';
 
 type Export = Omit<StoredExport, 'num_waiting' | 'waiting_since' | 'is_unfinished'> & {
@@ -26,10 +34,20 @@ type Export = Omit<StoredExport, 'num_waiting' | 'waiting_since' | 'is_unfinishe
   readonly claimed_until: string | null;
 };
 
-/** A record and its scores as one look found them. Stored objects are never changed in place, so the same ones are the same state. */
+/**
+ * A record, the session that has its id, and their scores and ratings, as one look found them. Stored objects are never changed in place, so the same
+ * ones are the same state.
+ */
 interface Sight {
   readonly record: LogRecord | undefined;
+  readonly session: StoredSession | undefined;
   readonly scores: readonly Score[];
+  readonly session_scores: readonly Score[];
+  readonly ratings: readonly (Feedback | Annotation)[];
+}
+
+interface PlannedDay extends ExportedDay {
+  readonly project_id: string;
 }
 
 interface Exported extends ExportKey {
@@ -40,7 +58,7 @@ interface Exported extends ExportKey {
   readonly seen: Sight | undefined;
 }
 
-const toDay = ({ created_at }: LogRecord): string => created_at.slice(0, 'yyyy-mm-dd'.length);
+const toDay = ({ created_at }: { readonly created_at: string }): string => created_at.slice(0, 'yyyy-mm-dd'.length);
 const toRecordKey = ({ run_id, record_id }: ExportKey): string => `${record_id} ${run_id}`;
 const WELL = { claimed_until: null, failures: 0, failure: null, failing_since: null } as const;
 
@@ -51,16 +69,27 @@ const WELL = { claimed_until: null, failures: 0, failure: null, failing_since: n
 export class MemoryDataExportStore implements DataExportStore {
   readonly #exports: Table<string, Export>;
   readonly #exported: Table<string, Exported>;
+  readonly #days: Table<string, PlannedDay>;
   /** Looks behind the tokens of listed changes. */
   #seen = new Map<string, Sight>();
   readonly #traceStore: Pick<MemoryTraceStore, 'toRecords'>;
+  readonly #sessionStore: Pick<MemorySessionStore, 'toSessions'>;
   readonly #scoreStore: Pick<MemoryScoreStore, 'toScores'>;
+  readonly #sessionScoreStore: Pick<MemoryScoreStore, 'toScores'>;
+  readonly #ratingStore: Pick<MemoryRatingStore, 'toRatings' | 'listTemplates'>;
 
   constructor(deps: {
     database: MemoryDatabase;
     traceStore: Pick<MemoryTraceStore, 'toRecords'>;
+    sessionStore: Pick<MemorySessionStore, 'toSessions'>;
     scoreStore: Pick<MemoryScoreStore, 'toScores'>;
+    sessionScoreStore: Pick<MemoryScoreStore, 'toScores'>;
+    ratingStore: Pick<MemoryRatingStore, 'toRatings' | 'listTemplates'>;
   }) {
+    this.#days = deps.database.table();
+    this.#sessionStore = deps.sessionStore;
+    this.#sessionScoreStore = deps.sessionScoreStore;
+    this.#ratingStore = deps.ratingStore;
     this.#exports = deps.database.table();
     this.#exported = deps.database.table();
     this.#traceStore = deps.traceStore;
@@ -112,7 +141,9 @@ export class MemoryDataExportStore implements DataExportStore {
     this.#exports.set(project_id, { ...first, attempt, claimed_until: until, planned_day: day ?? planned_day });
     const content = [...first.content];
     const is_repeated = planned_day !== null;
-    return { project_id, attempt, content, target, is_removed, is_walking, failures, day, sequence: sequence + 1, is_repeated };
+    const merge = isBusy || day !== undefined ? undefined : this.#nextDay(project_id, now);
+    const facts = { project_id, attempt, content, target, is_removed, is_walking, failures };
+    return { ...facts, day, sequence: sequence + 1, is_repeated, merge };
   }
 
   async release(claim: ExportClaim, due_at: string): Promise<boolean> {
@@ -151,7 +182,7 @@ export class MemoryDataExportStore implements DataExportStore {
   }
 
   async readRecords(project_id: string, keys: readonly ExportKey[], max_bytes: number) {
-    const byKey = new Map(this.#traceStore.toRecords(project_id).map((record) => [`${record.id} ${record.run_id}`, record]));
+    const byKey = this.#recordsByKey(project_id);
     const records: LogRecord[] = [];
     let settled = 0;
     for (let room = max_bytes; settled < keys.length && room > 0; settled += 1) {
@@ -163,12 +194,45 @@ export class MemoryDataExportStore implements DataExportStore {
     return { records, settled };
   }
 
-  async listScores(project_id: string, keys: readonly ExportKey[]): Promise<Score[]> {
+  async listScores(project_id: string, keys: readonly ExportKey[]): Promise<ExportedScore[]> {
     const wanted = new Set(keys.map(toRecordKey));
-    return structuredClone(this.#scoreStore.toScores(project_id).filter((score) => wanted.has(toRecordKey(score))));
+    const of = (store: Pick<MemoryScoreStore, 'toScores'>, of_session: boolean): ExportedScore[] =>
+      store.toScores(project_id).flatMap((score) => (wanted.has(toRecordKey(score)) ? [{ ...score, of_session }] : []));
+    return structuredClone([...of(this.#scoreStore, false), ...of(this.#sessionScoreStore, true)]);
   }
 
-  async commit(claim: ExportClaim, { changes, files, due_at }: ExportedPiece): Promise<boolean> {
+  async listRatings(project_id: string, keys: readonly ExportKey[]): Promise<ExportedRating[]> {
+    const wanted = new Set(keys.map(toRecordKey));
+    const { feedback, annotations } = this.#ratingStore.toRatings(project_id);
+    const types = new Map((await this.#ratingStore.listTemplates(project_id)).map((one) => [one.id, one.annotation_type]));
+    const all: ExportedRating[] = [
+      ...feedback.map(({ feedback_type: rating_type, ...rating }) => ({
+        ...rating,
+        ...{ source: 'feedback' as const, annotator_id: null, rating_type, is_decision: false },
+      })),
+      ...annotations.map(({ template_id: name, is_decision = false, ...rating }) => ({
+        ...rating,
+        ...{ source: 'annotation' as const, name, rating_type: types.get(name)!, is_decision },
+      })),
+    ];
+    return structuredClone(all.filter((rating) => wanted.has(toRecordKey(rating))));
+  }
+
+  async listSessions(project_id: string, keys: readonly ExportKey[]): Promise<ExportedSession[]> {
+    const wanted = new Set(keys.map(toRecordKey));
+    const sessions = this.#sessionStore.toSessions(project_id).map(toSessionKey);
+    return sessions.filter((session) => wanted.has(toRecordKey(session)));
+  }
+
+  async keepDay(claim: ExportClaim, day: string, next: ExportedDay | undefined, due_at: string): Promise<boolean> {
+    if (!this.#change(claim, () => ({ ...WELL, due_at }))) return false;
+    const key = `${claim.project_id} ${day}`;
+    if (next) this.#days.set(key, { project_id: claim.project_id, ...next });
+    else this.#days.delete(key);
+    return true;
+  }
+
+  async commit(claim: ExportClaim, { changes, files, due_at, merge_at }: ExportedPiece): Promise<boolean> {
     const { project_id, day = '' } = claim;
     const sum = (name: 'num_rows' | 'num_bytes'): number => files.reduce((total, file) => total + file[name], 0);
     const isMine = this.#change(claim, (before) => ({
@@ -182,6 +246,8 @@ export class MemoryDataExportStore implements DataExportStore {
       due_at,
     }));
     if (!isMine) return false;
+    if (files.length > 0 && merge_at !== null && !this.#days.has(`${project_id} ${day}`))
+      this.#days.set(`${project_id} ${day}`, { project_id, day, due_at: merge_at, remove_at: null });
     for (const { run_id, record_id, token, state } of changes) {
       const seen = this.#seen.get(token);
       const key = `${project_id} ${day} ${record_id} ${run_id}`;
@@ -220,28 +286,65 @@ export class MemoryDataExportStore implements DataExportStore {
     });
   }
 
+  #recordsByKey(project_id: string): Map<string, LogRecord> {
+    return new Map(this.#traceStore.toRecords(project_id).map((record) => [`${record.id} ${record.run_id}`, record]));
+  }
+
+  #nextDay(project_id: string, now: string): ExportedDay | undefined {
+    const due = [...this.#days.values()].filter((one) => one.project_id === project_id && one.due_at <= now);
+    const [first] = due.sort((a, b) => compareText(a.due_at + a.day, b.due_at + b.day));
+    return first && { day: first.day, due_at: first.due_at, remove_at: first.remove_at };
+  }
+
   /** Changes of a project, in a fixed order. */
   #changes(project_id: string): (ExportChange & { readonly day: string })[] {
-    const records = new Map(this.#traceStore.toRecords(project_id).map((record) => [`${record.id} ${record.run_id}`, record]));
-    const scores = Map.groupBy(this.#scoreStore.toScores(project_id), toRecordKey);
+    const look = this.#look(project_id);
     const exported = [...this.#exported.values()].filter((one) => one.project_id === project_id);
     const byPlace = new Map(exported.map((one) => [`${one.day} ${toRecordKey(one)}`, one]));
     const places = new Map<string, ExportKey & { readonly day: string }>(byPlace);
-    for (const { id: record_id, run_id, created_at } of records.values()) {
+    for (const { id: record_id, run_id, created_at } of [
+      ...this.#traceStore.toRecords(project_id),
+      ...this.#sessionStore.toSessions(project_id),
+    ]) {
       const day = created_at.slice(0, 'yyyy-mm-dd'.length);
       places.set(`${day} ${record_id} ${run_id}`, { day, record_id, run_id });
     }
     const inOrder = [...places].sort(([a], [b]) => compareText(a, b));
     return inOrder.flatMap(([place, { day, record_id, run_id }]) => {
       const before = byPlace.get(place);
-      const found = records.get(toRecordKey({ record_id, run_id }));
-      const record = found && toDay(found) === day ? found : undefined;
-      const own = (record && scores.get(toRecordKey({ record_id, run_id }))) ?? [];
-      if (before?.seen && isSameSight(before.seen, { record, scores: own })) return [];
+      const sight = look({ record_id, run_id }, day);
+      if (before?.seen && isSameSight(before.seen, sight)) return [];
+      // A session of which nothing is known is in no file.
+      const isNothing = !sight.record && sight.session_scores.length === 0 && sight.ratings.length === 0;
+      if (!before && isNothing) return [];
       const token = `${this.#seen.size}`;
-      this.#seen.set(token, { record, scores: own });
+      this.#seen.set(token, sight);
       return [{ day, record_id, run_id, token, exported: before?.state }];
     });
+  }
+
+  /** Returns a look at what has an id, as far as it is of a day. */
+  #look(project_id: string): (key: ExportKey, day: string) => Sight {
+    const records = this.#recordsByKey(project_id);
+    const sessions = new Map(this.#sessionStore.toSessions(project_id).map((one) => [toRecordKey(toSessionKey(one)), one]));
+    const scores = Map.groupBy(this.#scoreStore.toScores(project_id), toRecordKey);
+    const sessionScores = Map.groupBy(this.#sessionScoreStore.toScores(project_id), toRecordKey);
+    const { feedback, annotations } = this.#ratingStore.toRatings(project_id);
+    const ratings = Map.groupBy([...feedback, ...annotations], toRecordKey);
+    return (key, day) => {
+      const place = toRecordKey(key);
+      const [record, session] = [records.get(place), sessions.get(place)].map((one) =>
+        one && toDay(one) === day ? one : undefined,
+      );
+      const isThere = record !== undefined || session !== undefined;
+      return {
+        record: record as LogRecord | undefined,
+        session: session as StoredSession | undefined,
+        scores: (record && scores.get(place)) ?? [],
+        session_scores: (isThere && sessionScores.get(place)) || [],
+        ratings: (isThere && ratings.get(place)) || [],
+      };
+    };
   }
 
   #waiting(project_id: string): Pick<StoredExport, 'num_waiting' | 'waiting_since'> {
@@ -258,11 +361,20 @@ export class MemoryDataExportStore implements DataExportStore {
   }
 
   #drop(project_id: string): void {
-    for (const [key, exported] of this.#exported) if (exported.project_id === project_id) this.#exported.delete(key);
+    for (const table of [this.#exported, this.#days] as Table<string, { readonly project_id: string }>[])
+      for (const [key, one] of table) if (one.project_id === project_id) table.delete(key);
   }
 }
 
+const toSessionKey = ({ id: record_id, run_id, created_at }: StoredSession): ExportedSession => ({
+  record_id,
+  run_id,
+  created_at,
+});
+
 const isSameSight = (one: Sight, other: Sight): boolean =>
   one.record === other.record &&
-  one.scores.length === other.scores.length &&
-  one.scores.every((score, at) => score === other.scores[at]);
+  one.session === other.session &&
+  (['scores', 'session_scores', 'ratings'] as const).every(
+    (name) => one[name].length === other[name].length && one[name].every((it, at) => it === other[name][at]),
+  );

@@ -104,6 +104,15 @@ export class MemoryRatingStore implements RatingStore {
     return [...feedback, ...annotations];
   }
 
+  /** All ratings of a project; the objects are the store's own and MUST NOT be changed. */
+  toRatings(project_id: string): Ratings {
+    const isOfProject = (key: RecordKey): boolean => key.project_id === project_id;
+    return {
+      feedback: [...this.#feedback.values()].filter(isOfProject),
+      annotations: [...this.#annotations.values()].filter(isOfProject),
+    };
+  }
+
   /** Of some records, of a run, or of a whole project. */
   removeAll(project_id: string, run_id?: string, ids?: readonly string[]): void {
     const isGone = (key: RecordKey): boolean =>

@@ -129,6 +129,11 @@ export class MemorySessionStore implements SessionStore {
     for (const session of sessions) if (!this.#sessions.has(getKey(session))) this.#put(session, true);
   }
 
+  /** Sessions of a project that are more than a trace by themselves; the objects are the store's own and MUST NOT be changed. */
+  toSessions(project_id: string): readonly StoredSession[] {
+    return [...this.#sessions.values()].filter((session) => session.project_id === project_id);
+  }
+
   /** Those of the sessions that nobody created. */
   derivedAmong(project_id: string, run_id: string, ids: readonly string[]): string[] {
     return ids.filter((id) => this.#derived.has(getKey({ project_id, run_id, id })));

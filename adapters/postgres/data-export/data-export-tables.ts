@@ -32,9 +32,9 @@ export const DataExportTable = defineEntity({
   indexes: [{ name: 'data_exports_due_index', properties: ['due_at'], where: 'is_enabled or is_removed' }],
 });
 
-/** First over what was exported before, then over all records. */
+/** First over what was exported before, then over all records, then over sessions. */
 export interface ExportWalk {
-  readonly of: 'exported' | 'records';
+  readonly of: 'exported' | 'records' | 'sessions';
   readonly record_id: string;
   readonly run_id: string;
 }
@@ -68,10 +68,25 @@ export const ExportedRecordTable = defineEntity({
     run_id: uuid().primary(),
     day: p.date().$type<string>().primary(),
     version: text().nullable(),
-    /** By scorer version; null: none. */
+    /** By scorer version, and by the key of a rating; null: none. */
     scores: jsonb<Readonly<Record<string, string>>>().nullable(),
+    session_scores: jsonb<Readonly<Record<string, string>>>().nullable(),
+    ratings: jsonb<Readonly<Record<string, string>>>().nullable(),
   },
   indexes: [{ name: 'exported_records_run_index', properties: ['project_id', 'run_id'] }],
 });
 
-export const dataExportTables = [DataExportTable, ExportChangeTable, ExportedRecordTable];
+/** Days whose files are to be put together. */
+export const ExportedDayTable = defineEntity({
+  name: 'ExportedDayRow',
+  tableName: 'exported_days',
+  properties: {
+    project_id: uuid().primary(),
+    day: p.date().$type<string>().primary(),
+    due_at: timestamp(),
+    /** When the files that were put together may go. */
+    remove_at: timestamp().nullable(),
+  },
+});
+
+export const dataExportTables = [DataExportTable, ExportChangeTable, ExportedRecordTable, ExportedDayTable];

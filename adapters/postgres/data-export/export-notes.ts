@@ -11,13 +11,17 @@ const NOTED = `
 on conflict (project_id, record_id, run_id, day) do update set sequence = excluded.sequence`;
 
 /**
- * Puts records of a run on the list of changes of the export: under the days given, and those that files or the list have them
- * under. In one order, as everybody who holds rows of the list. `$1` project, `$2` run, `$3` ids, `$4` and `$5` ids and days.
+ * Puts records and sessions of a run on the list of changes of the export: under the days given, those of sessions, and those that files or
+ * the list have them under. In one order, as everybody who holds rows of the list. `$1` project, `$2` run, `$3` ids, `$4` and `$5` ids and days.
  */
 const NOTE_RECORDS = `
 insert into export_changes (project_id, record_id, run_id, day)
 select $1, changed.record_id, $2, changed.day from (
   select record_id, day from unnest($4::uuid[], $5::date[]) as given(record_id, day)
+  union
+  select s.id, (s.created_at at time zone 'UTC')::date from unnest($3::uuid[]) as wanted(id) cross join lateral (
+    select id, created_at from sessions where project_id = $1 and id = wanted.id and (run_id = $2) is true offset 0
+  ) s
   union
   select e.record_id, e.day from unnest($3::uuid[]) as wanted(id) cross join lateral (
     select record_id, day from exported_records where project_id = $1 and record_id = wanted.id and (run_id = $2) is true offset 0
@@ -45,6 +49,8 @@ with gone as (
   where project_id = $1
 ), unlisted as (
   delete from export_changes where project_id = $1
+), unplanned as (
+  delete from exported_days where project_id = $1
 )
 delete from exported_records where project_id = $1`;
 

@@ -1,3 +1,5 @@
+import { SCORE_NAMES } from '../scorers/score-row.ts';
+
 /** More that waits is not counted, for a look at one project. */
 const MAX_COUNTED = 100_000;
 
@@ -72,12 +74,29 @@ export const WALK_EXPORTED = walk(`
   select record_id, run_id, day from exported_records
   where project_id = $1 and (record_id, run_id) > ($2::uuid, $3::uuid) order by record_id, run_id fetch first ($4::bigint) rows with ties`);
 
+/** Sessions that are more than a trace by themselves, likewise. */
+export const WALK_SESSIONS = walk(`
+  select id as record_id, run_id, (created_at at time zone 'UTC')::date as day from sessions
+  where project_id = $1 and (id, run_id) > ($2::uuid, $3::uuid) order by id, run_id limit $4`);
+
+/** `$1` project, `$2` now. */
+export const NEXT_DAY = `
+select ${DAY('day')} as day, due_at, remove_at from exported_days where project_id = $1 and due_at <= $2 order by due_at, day limit 1`;
+
+/** `$1` project, `$2` day, `$3` when its files are put together, unless that is planned. */
+export const PLAN_MERGE = `
+insert into exported_days (project_id, day, due_at) values ($1, $2::date, $3) on conflict do nothing`;
+
+/** `$1` project, `$2` day, `$3` when it is looked at next, `$4` when files may go. */
+export const KEEP_DAY = 'update exported_days set due_at = $3, remove_at = $4 where project_id = $1 and day = $2::date';
+export const LEAVE_DAY = 'delete from exported_days where project_id = $1 and day = $2::date';
+
 /** `$1` project, `$2` day, `$3` how many. */
 export const LIST_CHANGES = `
-select c.record_id, c.run_id, c.sequence::text as token, e.record_id is not null as is_exported, e.version, e.scores
+select c.record_id, c.run_id, c.sequence::text as token, e.record_id is not null as is_exported, e.version, e.scores, e.session_scores, e.ratings
 from (select * from export_changes where project_id = $1 and day = $2::date order by record_id, run_id limit $3) c
 left join lateral (
-  select record_id, version, scores from exported_records
+  select record_id, version, scores, session_scores, ratings from exported_records
   where project_id = $1 and record_id = c.record_id and (run_id = c.run_id) is true and day = $2::date offset 0
 ) e on true
 order by c.record_id, c.run_id`;
@@ -89,10 +108,42 @@ update data_exports set ${WELL}, planned_day = null, sequence = sequence + least
 
 /** `$1` project, `$2` day, `$3` states as JSON. */
 export const KEEP_STATES = `
-insert into exported_records (project_id, record_id, run_id, day, version, scores)
-select $1, record_id, run_id, $2::date, version, scores
-from jsonb_to_recordset($3::jsonb) as row(record_id uuid, run_id uuid, version text, scores jsonb)
-on conflict (project_id, record_id, run_id, day) do update set version = excluded.version, scores = excluded.scores`;
+insert into exported_records (project_id, record_id, run_id, day, version, scores, session_scores, ratings)
+select $1, record_id, run_id, $2::date, version, scores, session_scores, ratings
+from jsonb_to_recordset($3::jsonb) as row(record_id uuid, run_id uuid, version text, scores jsonb, session_scores jsonb, ratings jsonb)
+on conflict (project_id, record_id, run_id, day) do update set version = excluded.version, scores = excluded.scores,
+  session_scores = excluded.session_scores, ratings = excluded.ratings`;
+
+/** `$1` project, `$2` and `$3` ids and their runs. */
+export const LIST_SCORES = `
+select s.* from unnest($2::uuid[], $3::uuid[]) as wanted(id, run_id) cross join lateral (
+  (select ${SCORE_NAMES}, times_scored, false as of_session from scores
+    where project_id = $1 and record_id = wanted.id and (run_id = wanted.run_id) is true offset 0)
+  union all
+  (select ${SCORE_NAMES}, times_scored, true from session_scores
+    where project_id = $1 and record_id = wanted.id and (run_id = wanted.run_id) is true offset 0)
+) s order by s.run_id, s.record_id, s.of_session, s.scored_at, s.scorer_version_id`;
+
+/** The same. */
+export const LIST_RATINGS = `
+select r.* from unnest($2::uuid[], $3::uuid[]) as wanted(id, run_id) cross join lateral (
+  (select project_id, run_id, record_id, 'feedback' as source, name, null::uuid as annotator_id, feedback_type as rating_type, value,
+      explanation, rated_at, false as is_decision
+    from feedback where project_id = $1 and record_id = wanted.id and (run_id = wanted.run_id) is true offset 0)
+  union all
+  (select a.project_id, a.run_id, a.record_id, 'annotation', a.template_id::text, a.annotator_id, t.annotation_type, a.value,
+      a.explanation, a.rated_at, a.is_decision
+    from (
+      select * from annotations where project_id = $1 and record_id = wanted.id and (run_id = wanted.run_id) is true offset 0
+    ) a join annotation_templates t on t.project_id = $1 and t.id = a.template_id)
+) r order by r.run_id, r.record_id, r.rated_at, r.source, r.name, r.annotator_id`;
+
+/** The same. */
+export const LIST_SESSIONS = `
+select s.* from unnest($2::uuid[], $3::uuid[]) as wanted(id, run_id) cross join lateral (
+  select run_id, id as record_id, created_at from sessions
+  where project_id = $1 and id = wanted.id and (run_id = wanted.run_id) is true offset 0
+) s`;
 
 /** `$1` project, `$2` day, `$3` and `$4` records and their runs. */
 export const LEAVE_STATES = `

@@ -4,18 +4,22 @@ import type {
   DataExportStore,
   ExportChange,
   ExportClaim,
+  ExportedDay,
   ExportedPiece,
-  ExportKey,
+  ExportedScore,
+  ExportedSession,
   StoredExport,
 } from '../../../core/data-export/data-export-store.ts';
+import type { ExportKey } from '../../../core/data-export/export-key.ts';
+import type { ExportedRating } from '../../../core/data-export/rating-columns.ts';
 import { toUtc } from '../../../core/kernel/timestamp.ts';
-import type { Score } from '../../../core/scores/score.ts';
+import type { RatingValue } from '../../../core/ratings/rating.ts';
 import type { LogRecord } from '../../../core/traces/record.ts';
 import { toPlainArray } from '../database/array-text.ts';
 import type { PostgresSession } from '../database/postgres-session.ts';
 import { retryOnConflict } from '../database/retry-on-conflict.ts';
-import { decodeText, encodeText } from '../database/text-codec.ts';
-import { SCORE_NAMES, type ScoreRow, toScore } from '../scorers/score-row.ts';
+import { decodeJson, decodeText, encodeText } from '../database/text-codec.ts';
+import { type ScoreRow, toScore } from '../scorers/score-row.ts';
 import { RECORD_SIZE } from '../traces/record-bytes.ts';
 import { type RecordRow, toRecord } from '../traces/record-row.ts';
 import { SELECT_RECORD } from '../traces/record-statements.ts';
@@ -26,10 +30,17 @@ import {
   FAIL,
   FIND,
   FORGET,
+  KEEP_DAY,
   KEEP_STATES,
+  LEAVE_DAY,
   LEAVE_STATES,
   LIST_CHANGES,
+  LIST_RATINGS,
+  LIST_SCORES,
+  LIST_SESSIONS,
+  NEXT_DAY,
   PLAN_DAY,
+  PLAN_MERGE,
   RELEASE,
   RESTART,
   SET,
@@ -37,6 +48,7 @@ import {
   TAKE_CHANGES,
   WALK_EXPORTED,
   WALK_RECORDS,
+  WALK_SESSIONS,
   WALKED,
 } from './export-statements.ts';
 
@@ -67,6 +79,8 @@ interface ChangeRow extends ExportKey {
   readonly is_exported: boolean;
   readonly version: string | null;
   readonly scores: Readonly<Record<string, string>> | null;
+  readonly session_scores: Readonly<Record<string, string>> | null;
+  readonly ratings: Readonly<Record<string, string>> | null;
 }
 
 export class PostgresDataExportStore implements DataExportStore {
@@ -108,11 +122,15 @@ export class PostgresDataExportStore implements DataExportStore {
       const isBusy = claim.is_removed || walk !== null;
       const [planned] =
         isBusy || planned_day !== null ? [] : await this.#session.sql<{ day: string }>(PLAN_DAY, [row.project_id]);
+      const day = isBusy ? undefined : (planned_day ?? planned?.day);
+      const isIdle = !isBusy && day === undefined;
+      const [merge] = isIdle ? await this.#session.sql<ExportedDay>(NEXT_DAY, [row.project_id, now]) : [];
       return {
         ...claim,
         attempt: Number(attempt),
         is_walking: walk !== null,
-        day: isBusy ? undefined : (planned_day ?? planned?.day),
+        day,
+        merge: merge && { ...merge, due_at: toTime(merge.due_at)!, remove_at: toTime(merge.remove_at) },
         sequence: Number(sequence) + 1,
         is_repeated: planned_day !== null,
       };
@@ -134,7 +152,9 @@ export class PostgresDataExportStore implements DataExportStore {
   restart(claim: ExportClaim, target: string, due_at: string): Promise<boolean> {
     return this.#session.run(async () => {
       const isMine = await this.#change(RESTART, claim, target, JSON.stringify(toWalk('exported')), due_at);
-      if (isMine) await this.#session.sql('delete from exported_records where project_id = $1', [claim.project_id]);
+      if (isMine)
+        for (const table of ['exported_records', 'exported_days'])
+          await this.#session.sql(`delete from ${table} where project_id = $1`, [claim.project_id]);
       return isMine;
     });
   }
@@ -148,16 +168,15 @@ export class PostgresDataExportStore implements DataExportStore {
         );
         if (!row?.walk) return false;
         const { of, record_id, run_id } = row.walk;
-        const [step] = await this.#session.sql<ExportKey & { readonly total: number }>(
-          of === 'exported' ? WALK_EXPORTED : WALK_RECORDS,
-          [claim.project_id, record_id, run_id, limit],
-        );
+        const [step] = await this.#session.sql<ExportKey & { readonly total: number }>(WALKS[of].statement, [
+          claim.project_id,
+          record_id,
+          run_id,
+          limit,
+        ]);
         const isMore = step !== undefined && step.total >= limit;
-        const next = isMore
-          ? { of, record_id: step.record_id, run_id: step.run_id }
-          : of === 'exported'
-            ? toWalk('records')
-            : null;
+        const following = WALKS[of].next;
+        const next = isMore ? { of, record_id: step.record_id, run_id: step.run_id } : following && toWalk(following);
         return this.#change(WALKED, claim, next && JSON.stringify(next), due_at);
       }),
     );
@@ -165,9 +184,11 @@ export class PostgresDataExportStore implements DataExportStore {
 
   async listChanges(project_id: string, day: string, limit: number): Promise<ExportChange[]> {
     const rows = await this.#session.sql<ChangeRow>(LIST_CHANGES, [project_id, day, limit]);
-    return rows.map(({ is_exported, version, scores, ...change }) => ({
+    return rows.map(({ is_exported, version, scores, session_scores, ratings, ...change }) => ({
       ...change,
-      exported: is_exported ? { version, scores: scores ?? {} } : undefined,
+      exported: is_exported
+        ? { version, scores: scores ?? {}, session_scores: session_scores ?? {}, ratings: ratings ?? {} }
+        : undefined,
     }));
   }
 
@@ -191,18 +212,30 @@ export class PostgresDataExportStore implements DataExportStore {
     return { records: rows.map(toRecord), settled: rows.length > 0 ? Number(rows.at(-1)!.place) : keys.length };
   }
 
-  async listScores(project_id: string, keys: readonly ExportKey[]): Promise<Score[]> {
-    const rows = await this.#session.sql<ScoreRow>(
-      `select s.* from unnest($2::uuid[], $3::uuid[]) as wanted(id, run_id) cross join lateral (
-         select ${SCORE_NAMES}, times_scored from scores
-         where project_id = $1 and record_id = wanted.id and (run_id = wanted.run_id) is true offset 0
-       ) s order by s.run_id, s.record_id, s.scored_at, s.scorer_version_id`,
-      [project_id, ...toKeyColumns(keys)],
-    );
-    return rows.map(toScore);
+  async listScores(project_id: string, keys: readonly ExportKey[]): Promise<ExportedScore[]> {
+    const rows = await this.#session.sql<ScoreRow & { readonly of_session: boolean }>(LIST_SCORES, [
+      project_id,
+      ...toKeyColumns(keys),
+    ]);
+    return rows.map(({ of_session, ...row }) => ({ ...toScore(row), of_session }));
   }
 
-  commit(claim: ExportClaim, { changes, files, due_at }: ExportedPiece): Promise<boolean> {
+  async listRatings(project_id: string, keys: readonly ExportKey[]): Promise<ExportedRating[]> {
+    const rows = await this.#session.sql<ExportedRating>(LIST_RATINGS, [project_id, ...toKeyColumns(keys)]);
+    return rows.map((row) => ({
+      ...row,
+      value: decodeJson(row.value) as RatingValue,
+      explanation: row.explanation === null ? null : decodeText(row.explanation),
+      rated_at: toUtc(row.rated_at)!,
+    }));
+  }
+
+  async listSessions(project_id: string, keys: readonly ExportKey[]): Promise<ExportedSession[]> {
+    const rows = await this.#session.sql<ExportedSession>(LIST_SESSIONS, [project_id, ...toKeyColumns(keys)]);
+    return rows.map((row) => ({ ...row, created_at: toUtc(row.created_at)! }));
+  }
+
+  commit(claim: ExportClaim, { changes, files, due_at, merge_at }: ExportedPiece): Promise<boolean> {
     const sum = (name: 'num_rows' | 'num_bytes'): number => files.reduce((total, file) => total + file[name], 0);
     const last = files.at(-1);
     const progress = [files.length, sum('num_rows'), sum('num_bytes'), last ? JSON.stringify(last) : null, due_at];
@@ -214,17 +247,29 @@ export class PostgresDataExportStore implements DataExportStore {
         const states = JSON.stringify(
           kept.map(({ record_id, run_id, state }) => ({
             ...{ record_id, run_id, version: state!.version },
-            scores: Object.keys(state!.scores).length > 0 ? state!.scores : null,
+            scores: unlessEmpty(state!.scores),
+            session_scores: unlessEmpty(state!.session_scores),
+            ratings: unlessEmpty(state!.ratings),
           })),
         );
         if (kept.length > 0) await this.#session.sql(KEEP_STATES, [claim.project_id, claim.day, states]);
         if (left.length > 0) await this.#session.sql(LEAVE_STATES, [claim.project_id, claim.day, ...toKeyColumns(left)]);
+        if (files.length > 0 && merge_at !== null) await this.#session.sql(PLAN_MERGE, [claim.project_id, claim.day, merge_at]);
         const tokens = toPlainArray(changes.map(({ token }) => token));
         if (changes.length > 0)
           await this.#session.sql(TAKE_CHANGES, [claim.project_id, claim.day, ...toKeyColumns(changes), tokens]);
         return true;
       }),
     );
+  }
+
+  keepDay(claim: ExportClaim, day: string, next: ExportedDay | undefined, due_at: string): Promise<boolean> {
+    return this.#session.run(async () => {
+      if (!(await this.#change(RELEASE, claim, due_at))) return false;
+      const times = next ? [next.due_at, next.remove_at] : [];
+      await this.#session.sql(next ? KEEP_DAY : LEAVE_DAY, [claim.project_id, day, ...times]);
+      return true;
+    });
   }
 
   async summary() {
@@ -238,7 +283,16 @@ export class PostgresDataExportStore implements DataExportStore {
   }
 }
 
+/** The parts of a walk, and which one follows. */
+const WALKS = {
+  exported: { statement: WALK_EXPORTED, next: 'records' },
+  records: { statement: WALK_RECORDS, next: 'sessions' },
+  sessions: { statement: WALK_SESSIONS, next: null },
+} as const;
+
 const toWalk = (of: ExportWalk['of']): ExportWalk => ({ of, record_id: NO_ID, run_id: NO_ID });
+
+const unlessEmpty = (digests: Readonly<Record<string, string>>) => (Object.keys(digests).length > 0 ? digests : null);
 
 const toTime = (stored: string | null): string | null => (stored === null ? null : toUtc(stored)!);
 

@@ -53,6 +53,7 @@ import { SpendingBudgets } from '../migrations/m0056-spending-budgets.ts';
 import { FormerUploads } from '../migrations/m0057-former-uploads.ts';
 import { JobErrorCodes } from '../migrations/m0059-job-error-codes.ts';
 import { PromptTraces } from '../migrations/m0060-prompt-traces.ts';
+import { ExportedSessions } from '../migrations/m0061-exported-sessions.ts';
 import { modelTables } from '../models/model-tables.ts';
 import { metricSeriesTables } from '../otel/metric-series-tables.ts';
 import { spanLogTables } from '../otel/span-log-tables.ts';
@@ -153,6 +154,7 @@ const MIGRATIONS = [
   FormerUploads,
   JobErrorCodes,
   PromptTraces,
+  ExportedSessions,
 ];
 
 export interface OrmSettings {

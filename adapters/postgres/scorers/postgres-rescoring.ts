@@ -27,7 +27,9 @@ with gone as (
   on conflict (project_id, record_id, run_id, scorer_version_id, of_session) do update set times_scored = excluded.times_scored
 ), noted as (
   insert into record_changes (project_id, run_id, record_ids, num_traces, num_spans)
-  select $1, $2, array_agg(distinct record_id), 0, 0 from gone having count(*) > 0
+  select $1, $2, array_agg(distinct record_id), 0, 0 from (
+    select record_id from gone union all select record_id from of_sessions
+  ) changed having count(*) > 0
 )
 select ((select count(*) from gone) + (select count(*) from of_sessions))::int as removed`;
 

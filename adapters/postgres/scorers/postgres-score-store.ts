@@ -22,14 +22,16 @@ const timesBefore = (ofSession: boolean): string => `coalesce((
       and c.run_id = score.run_id and c.scorer_version_id = score.scorer_version_id and c.of_session = ${ofSession}
   ), 0)`;
 
+const NOTED = `, noted as (
+  insert into record_changes (project_id, run_id, record_ids, num_traces, num_spans)
+  select project_id, run_id, array_agg(distinct record_id), 0, 0 from stored group by project_id, run_id
+)`;
+
 const RECORDS: Level = {
   table: 'scores',
   exists:
     'exists (select from records r where r.project_id = score.project_id and r.id = score.record_id and (r.run_id = score.run_id) is true)',
-  noted: `, noted as (
-  insert into record_changes (project_id, run_id, record_ids, num_traces, num_spans)
-  select project_id, run_id, array_agg(distinct record_id), 0, 0 from stored group by project_id, run_id
-)`,
+  noted: NOTED,
   times: timesBefore(false),
 };
 
@@ -38,7 +40,7 @@ const SESSIONS: Level = {
   exists: `(exists (select from sessions s where s.project_id = score.project_id and s.id = score.record_id and (s.run_id = score.run_id) is true)
     or exists (select from records r where r.project_id = score.project_id and r.id = score.record_id and (r.run_id = score.run_id) is true
       and r.is_trace and r.session_id = r.id))`,
-  noted: '',
+  noted: NOTED,
   times: timesBefore(true),
 };
 

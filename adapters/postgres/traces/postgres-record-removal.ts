@@ -102,6 +102,9 @@ returning s.id
   delete from comments where project_id = $1 and run_id = $2 and record_id = any(array(select id from gone))
 ), unbookmarked as (
   delete from bookmarks where project_id = $1 and run_id = $2 and record_id = any(array(select id from gone))
+), noted as (
+  insert into record_changes (project_id, run_id, record_ids, num_traces, num_spans)
+  select $1, $2, array_agg(id), 0, 0 from gone having count(*) > 0
 )
 select id from gone`;
 

@@ -118,6 +118,9 @@ with unscored as (
   delete from comments where project_id = $1 and run_id = $2 and record_id = any($3::uuid[])
 ), unbookmarked as (
   delete from bookmarks where project_id = $1 and run_id = $2 and record_id = any($3::uuid[])
+), noted as (
+  insert into record_changes (project_id, run_id, record_ids, num_traces, num_spans)
+  select $1::uuid, $2::uuid, $3::uuid[], 0, 0 where cardinality($3::uuid[]) > 0
 )
 delete from sessions where project_id = $1 and run_id = $2 and id = any($3::uuid[])`;
 /** Sessions, and traces of them, that are removed before the next ones are looked at. */

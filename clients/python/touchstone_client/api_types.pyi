@@ -569,7 +569,7 @@ class Failure(TypedDict, closed=True):
 
 class DataExportUpdate(TypedDict):
     is_enabled: bool
-    content: NotRequired[list[Literal['records', 'scores']] | None]
+    content: NotRequired[list[Literal['records', 'scores', 'ratings']] | None]
 
 
 class Edits(TypedDict):
@@ -4357,7 +4357,7 @@ class CreatedApiKey(TypedDict, closed=True):
 
 class DataExport(TypedDict, closed=True):
     is_enabled: bool
-    content: list[Literal['records', 'scores']]
+    content: list[Literal['records', 'scores', 'ratings']]
     target: str | None
     status: Literal['off', 'up_to_date', 'behind', 'failing']
     lag_seconds: float | None

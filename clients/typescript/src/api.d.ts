@@ -6086,10 +6086,10 @@ export interface components {
             previous_session_id: string | null;
             external_id: string | null;
         };
-        /** @description Export of the records and scores of a project as Parquet files. */
+        /** @description Export of the records, scores and ratings of a project as Parquet files. */
         DataExport: {
             is_enabled: boolean;
-            content: ("records" | "scores")[];
+            content: ("records" | "scores" | "ratings")[];
             /** @description Where the installation exports to, by `EXPORT_TO`; null: nowhere, so nothing can be enabled. */
             target: string | null;
             /** @enum {string} */
@@ -6098,7 +6098,7 @@ export interface components {
             lag_seconds: number | null;
             /** @description Records whose changes are not exported yet; 100,000 where there are more. */
             num_waiting: number;
-            /** @description Files written so far. */
+            /** @description Files written so far; those that files of a day were put together into are not counted. */
             num_files: number;
             num_rows: number;
             num_bytes: number;
@@ -6118,10 +6118,11 @@ export interface components {
             /**
              * @default [
              *       "records",
-             *       "scores"
+             *       "scores",
+             *       "ratings"
              *     ]
              */
-            content: ("records" | "scores")[] | null;
+            content: ("records" | "scores" | "ratings")[] | null;
         };
         Dataset: {
             id: string;

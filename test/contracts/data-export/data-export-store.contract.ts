@@ -1,6 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import { describe, expect, it } from 'vitest';
 import type { ExportChange, ExportClaim, ExportedState } from '../../../core/data-export/data-export-store.ts';
+import type { AnnotationTemplate } from '../../../core/ratings/annotation-template.ts';
 import type { NewScore } from '../../../core/scores/score.ts';
 import type { LogRecord } from '../../../core/traces/record.ts';
 import { getFixture, newRun, type RecordStores, type RunKey, span, trace, write } from '../traces/record-stores.ts';
@@ -46,16 +47,17 @@ export function dataExportStoreContract(adapter: string, open: () => Promise<Rec
     };
     const list = ({ project_id, day }: { project_id: string; day: string }) =>
       fixture().stores.dataExportStore.listChanges(project_id, day, 100);
-    const STATE: ExportedState = { version: 'v1', scores: {} };
+    const STATE: ExportedState = { version: 'v1', scores: {}, session_scores: {}, ratings: {} };
     const commit = (claimed: ExportClaim, changes: readonly ExportChange[], state: ExportedState | undefined = STATE) =>
       fixture().stores.dataExportStore.commit(claimed, {
         changes: changes.map((change) => ({ ...change, state })),
         files: [],
         due_at: NOW,
+        merge_at: null,
       });
-    const exportAll = async (state: ExportedState = STATE) => {
+    const exportAll = async () => {
       const claimed = await claimDay();
-      await commit(claimed, await list(claimed), state);
+      await commit(claimed, await list(claimed));
     };
     const waiting = async () => {
       const { stores, run } = fixture();
@@ -123,6 +125,125 @@ export function dataExportStoreContract(adapter: string, open: () => Promise<Rec
       await commit(claimed, changes);
       await stores.recordRemoval.removeSpans(run.project_id, run.run_id, [child.id]);
       expect(await waiting()).toBe(2);
+    });
+
+    it('lists a record and a session again when one of them is rated or the session is scored, with what is exported of it', async () => {
+      const { stores, run } = fixture();
+      const { ratingStore, sessionScoreStore, sessionStore } = stores;
+      await enable();
+      const times = { created_at: '2026-01-03T00:00:00.000Z', updated_at: NOW };
+      const talk = {
+        ...run,
+        id: randomUUID(),
+        name: null,
+        external_id: null,
+        previous_session_id: null,
+        user_metadata: {},
+        ...times,
+      };
+      await sessionStore.findOrInsert(talk, true);
+      const root = trace(run, { session_id: talk.id });
+      await write(stores, [root]);
+      await exportAll();
+      // A store may list sessions of which there is nothing to export.
+      if ((await waiting()) > 0) {
+        const claimed = await claimDay();
+        const changes = (await list(claimed)).map((change) => ({ ...change, state: undefined }));
+        await stores.dataExportStore.commit(claimed, { changes, files: [], due_at: NOW, merge_at: null });
+      }
+      const kept: ExportedState = {
+        version: 'v1',
+        scores: { v: 's' },
+        session_scores: { v: 't' },
+        ratings: { '["a","b",null]': 'r' },
+      };
+      const expectChange = async (id: string, day: string, exported: ExportedState | undefined) => {
+        const claimed = await claimDay();
+        expect(claimed.day).toBe(day);
+        const changes = await list(claimed);
+        expect(changes.map((change) => [change.record_id, change.exported])).toEqual([[id, exported]]);
+        await commit(claimed, changes, kept);
+        expect(await waiting()).toBe(0);
+      };
+      const by = randomUUID();
+      const template: AnnotationTemplate = {
+        ...{ id: randomUUID(), project_id: run.project_id, name: 'fit', annotation_type: 'star', instructions: '', choices: [] },
+        ...{ min: 1, max: 5, truth_rule: 'median', created_by: by, created_at: NOW, updated_at: NOW },
+      };
+      await ratingStore.insertTemplate(template);
+      const rate = (record_id: string) => ({ ...run, record_id, value: 4, explanation: 'so \u0000', rated_at: NOW });
+      await ratingStore.putFeedback({ ...rate(root.id), name: 'stars', feedback_type: 'star' });
+      await expectChange(root.id, DAY, STATE);
+      await ratingStore.putAnnotation({ ...rate(talk.id), template_id: template.id, annotator_id: by, is_decision: true });
+      await expectChange(talk.id, '2026-01-03', undefined);
+      await sessionScoreStore.insert([score({ ...root, id: talk.id })]);
+      await expectChange(talk.id, '2026-01-03', kept);
+      const keys = [root.id, talk.id].map((record_id) => ({ run_id: run.run_id, record_id }));
+      const ratings = await stores.dataExportStore.listRatings(run.project_id, keys);
+      const said = { value: 4, explanation: 'so \u0000', rating_type: 'star', rated_at: NOW };
+      expect(ratings.map(({ rated_at, ...rating }) => ({ ...rating, rated_at: new Date(rated_at).toISOString() }))).toEqual(
+        [
+          { ...run, ...said, record_id: root.id, source: 'feedback', name: 'stars', annotator_id: null, is_decision: false },
+          { ...run, ...said, record_id: talk.id, source: 'annotation', name: template.id, annotator_id: by, is_decision: true },
+        ].sort((a, b) => (ratings[0]!.record_id === a.record_id ? -1 : ratings[0]!.record_id === b.record_id ? 1 : 0)),
+      );
+      const scores = await stores.dataExportStore.listScores(run.project_id, keys);
+      expect(scores.map(({ record_id, of_session }) => [record_id, of_session])).toEqual([[talk.id, true]]);
+      const sessions = await stores.dataExportStore.listSessions(run.project_id, keys);
+      expect(sessions.map(({ record_id, run_id, created_at }) => [record_id, run_id, created_at.slice(0, 10)])).toEqual([
+        [talk.id, run.run_id, '2026-01-03'],
+      ]);
+      await ratingStore.removeTemplate(run.project_id, template.id);
+      await expectChange(talk.id, '2026-01-03', kept);
+      await stores.sessionStore.remove({ ...run, where: { and: [] } });
+      expect(await waiting()).toBe(2);
+    });
+
+    it('lists sessions that stood before it was enabled', async () => {
+      const { stores, run } = fixture();
+      const session = { ...run, id: randomUUID(), name: 'talk', external_id: null, previous_session_id: null, user_metadata: {} };
+      await stores.sessionStore.findOrInsert({ ...session, created_at: `${DAY}T00:00:00.000Z`, updated_at: NOW }, true);
+      const scored = { ...trace(run), id: session.id };
+      expect(await stores.sessionScoreStore.insert([score(scored)])).toBe(1);
+      await stores.settle();
+      await enable();
+      expect((await list(await claimDay())).map(({ record_id }) => record_id)).toEqual([session.id]);
+    });
+
+    it('names a day whose files are due to be put together once nothing waits, until it is done with', async () => {
+      const { stores, run } = fixture();
+      const { dataExportStore } = stores;
+      await enable();
+      const root = trace(run);
+      const writeFile = async (output: string, num_files: number, merge_at: string | null) => {
+        await write(stores, [{ ...root, output }]);
+        const claimed = await claimDay();
+        const changes = (await list(claimed)).map((change) => ({ ...change, state: STATE }));
+        const files = Array.from({ length: num_files }, () => ({ key: 'a/b', num_rows: 1, num_bytes: 1, written_at: NOW }));
+        await dataExportStore.commit(claimed, { changes, files, due_at: NOW, merge_at });
+      };
+      const look = async (now: string) => {
+        const claimed = (await claim(now, now))!;
+        await dataExportStore.release(claimed, NOW);
+        return claimed.merge;
+      };
+      await writeFile('a', 1, null);
+      await writeFile('b', 0, LATER);
+      expect(await look(AFTER)).toBeUndefined();
+      await writeFile('c', 1, LATER);
+      expect(await look(NOW)).toBeUndefined();
+      expect(await look(LATER)).toEqual({ day: DAY, due_at: LATER, remove_at: null });
+      await writeFile('d', 1, AFTER);
+      expect(await look(LATER)).toEqual({ day: DAY, due_at: LATER, remove_at: null });
+      const overtaken = (await claim(LATER, LATER))!;
+      const claimed = (await claim(AFTER, AFTER))!;
+      const next = { day: DAY, due_at: AFTER, remove_at: AFTER };
+      expect(await dataExportStore.keepDay(overtaken, DAY, undefined, NOW)).toBe(false);
+      expect(await dataExportStore.keepDay(claimed, DAY, next, NOW)).toBe(true);
+      expect(await look(LATER)).toBeUndefined();
+      expect(await look(AFTER)).toEqual(next);
+      await dataExportStore.keepDay((await claim(AFTER))!, DAY, undefined, NOW);
+      expect(await look('2027-01-01T00:00:00.000Z')).toBeUndefined();
     });
 
     it('lists a record under both days when its day changes', async () => {
@@ -212,7 +333,12 @@ export function dataExportStoreContract(adapter: string, open: () => Promise<Rec
       const claimed = await claimDay();
       const file = { key: 'a/b', num_rows: 3, num_bytes: 40, written_at: NOW };
       const changes = (await list(claimed)).map((change) => ({ ...change, state: STATE }));
-      await stores.dataExportStore.commit(claimed, { changes, files: [file, { ...file, key: 'a/c' }], due_at: AFTER });
+      await stores.dataExportStore.commit(claimed, {
+        changes,
+        files: [file, { ...file, key: 'a/c' }],
+        due_at: AFTER,
+        merge_at: null,
+      });
       expect(await claim()).toBeUndefined();
       expect(await claim(AFTER)).toMatchObject({ sequence: 2, day: undefined });
       expect(await stores.dataExportStore.find(run.project_id)).toMatchObject({

@@ -24,6 +24,7 @@ export async function readExport(folder: string) {
   return {
     records: () => all('records'),
     scores: () => all('scores'),
+    ratings: () => all('ratings'),
     /** The example of the documentation. */
     question: () => ask(QUESTION!),
     /** Rows of files that say the same as an earlier row: a version that is there twice. */
@@ -35,7 +36,7 @@ export async function readExport(folder: string) {
               `select *, count(*) as times from (select * exclude (version) from ${files(kind)} where not deleted) group by all having times > 1`,
             )
           : Promise.resolve([]);
-      return [...(await twice('records')), ...(await twice('scores'))];
+      return (await Promise.all(['records', 'scores', 'ratings'].map(twice))).flat();
     },
     ask,
     close: () => {
@@ -45,7 +46,7 @@ export async function readExport(folder: string) {
   };
 }
 
-const toKind = ({ file }: Row): string => /([a-z]+)-\d+\.parquet$/.exec(String(file))![1]!;
+const toKind = ({ file }: Row): string => /([a-z]+)-[\d-]+\.parquet$/.exec(String(file))![1]!;
 
 export type ReadExport = Awaited<ReturnType<typeof readExport>>;
 

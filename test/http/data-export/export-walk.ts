@@ -17,7 +17,7 @@ import { type ReadExport, readExport, toCompared, toShown } from './duckdb-expor
 
 const byKey = (rows: readonly Readonly<Record<string, unknown>>[]) =>
   [...rows].sort((a, b) => (toPlace(a) < toPlace(b) ? -1 : 1));
-const toPlace = (row: Readonly<Record<string, unknown>>): string => `${row.run_id} ${row.id} ${row.name}`;
+const toPlace = (row: Readonly<Record<string, unknown>>): string => `${row.run_id} ${row.id} ${row.name} ${row.by} ${row.type}`;
 
 /** Thrown where a process is killed. */
 const KILLED = new Error('killed');
@@ -68,7 +68,8 @@ export function dataExportOf(where: string, start: (settings: TestSettings) => P
       expect(reply.status, `${method} ${path} ${JSON.stringify(reply.body)}`).toBeLessThan(300);
       return reply.body;
     }
-    const enable = (content = ['records', 'scores']) => inProject('PUT', '/data-export', { is_enabled: true, content });
+    const enable = (content = ['records', 'scores', 'ratings']) =>
+      inProject('PUT', '/data-export', { is_enabled: true, content });
     const status = () => inProject('GET', '/data-export');
     const index = async () => {
       while ((await server.cradle.recordIndex.advance(1_000)) > 0);
@@ -112,15 +113,24 @@ export function dataExportOf(where: string, start: (settings: TestSettings) => P
           ...facts,
         },
       ]);
+    const scoreSession = (record_id: string, facts: Partial<NewScore> = {}) =>
+      server.cradle.sessionScoreStore.insert([
+        {
+          ...{ project_id: project.id, run_id, record_id, scorer_id: SCORER, scorer_version_id: VERSION, metric_name: 'whole' },
+          ...{ status_type: 'success', value: 0.5, explanation: null, message: null, scored_at: '2026-03-01T00:00:00Z' },
+          ...{ effort: null, judged: 'first' },
+          ...facts,
+        },
+      ]);
     const SCORER = randomUUID();
     const VERSION = randomUUID();
 
-    /** All records of the project as the exports of the API have them. */
-    async function exportByApi() {
+    /** All records of the project, or all sessions, as the exports of the API have them. */
+    async function exportByApi(types: readonly string[] = ['trace', 'span']) {
       const streams: { id: string }[] = (await inProject('GET', '/log_streams')) as never;
       const rows: Record<string, unknown>[] = [];
       for (const { id } of streams)
-        for (const root_type of ['trace', 'span']) {
+        for (const root_type of types) {
           const text = (await inProject('POST', '/export_records', { log_stream_id: id, root_type, redact: false })) ?? '';
           rows.push(
             ...String(text)
@@ -133,21 +143,54 @@ export function dataExportOf(where: string, start: (settings: TestSettings) => P
     }
 
     /** Expects DuckDB to read just what the API exports, each version once. */
-    async function expectSame(): Promise<void> {
-      const { records, scores, repeated } = await open();
+    async function expectSame({ isOverlapping = false } = {}): Promise<void> {
+      const { records, scores, ratings, repeated } = await open();
       const shown = await exportByApi();
+      const all = [
+        ...shown.map((one) => ({ ...one, of: 'record' })),
+        ...(await exportByApi(['session'])).map((one) => ({ ...one, of: 'session' })),
+      ];
       expect(byKey(await records()).map(toShown)).toEqual(shown.map(toCompared));
-      const metrics = shown.flatMap(({ id, metric_info }) =>
-        Object.entries(metric_info as Record<string, { status_type: string }>).map(([name, info]) => ({ id, name, ...info })),
+      const metrics = all.flatMap(({ id, type, metric_info }: Record<string, unknown>) =>
+        Object.entries(metric_info as Record<string, { status_type: string }>)
+          .filter(([, { status_type }]) => status_type !== 'roll_up')
+          .map(([name, info]) => ({ id, name, type, ...info })),
       );
-      const read = (await scores()).map(({ record_id: id, metric_name: name, status_type, value, explanation, cost }) => ({
-        ...{ id, name, status_type, value: JSON.parse(String(value)), explanation, cost },
-      }));
-      const compared = metrics.map(({ id, name, status_type, value, explanation, cost }: Record<string, unknown>) => ({
-        ...{ id, name, status_type, value, explanation, cost },
+      const read = (await scores()).map(
+        ({ record_id: id, record_type: type, metric_name: name, status_type, value, explanation, cost }) => ({
+          ...{ id, type, name, status_type, value: JSON.parse(String(value)), explanation, cost },
+        }),
+      );
+      const compared = metrics.map(({ id, type, name, status_type, value, explanation, cost }: Record<string, unknown>) => ({
+        ...{ id, type, name, status_type, value, explanation, cost },
       }));
       expect(byKey(read as never)).toEqual(byKey(compared as never));
-      expect(await repeated()).toEqual([]);
+      const given = all.flatMap(({ id, of, session_id, feedback_rating_info, annotations }: Record<string, unknown>) => {
+        // A trace that is a session by itself shows the same ratings twice.
+        if (of === 'session' && shown.some((one) => one.id === id && one.session_id === session_id && one.id === one.session_id))
+          return [];
+        const feedback = Object.entries(feedback_rating_info as Record<string, object>).map(([name, one]) => ({
+          id,
+          name,
+          by: null,
+          ...one,
+        }));
+        const answers = Object.entries(annotations as Record<string, Record<string, object>>).flatMap(([name, byAnnotator]) =>
+          Object.entries(byAnnotator).map(([by, one]) => ({ id, name, by, ...one })),
+        );
+        return [...feedback, ...answers].map(({ name, by, value, explanation }: Record<string, unknown>) => ({
+          id,
+          name,
+          by,
+          value,
+          explanation,
+        }));
+      });
+      const rated = (await ratings()).map(({ record_id: id, name, annotator_id: by, value, explanation }) => ({
+        ...{ id, name, by, value: JSON.parse(String(value)), explanation },
+      }));
+      expect(byKey(rated as never)).toEqual(byKey(given as never));
+      if (!isOverlapping) expect(await repeated()).toEqual([]);
     }
 
     it('writes what came by every route, changed, was scored anew and was deleted, as the API exports it', async () => {
@@ -217,6 +260,65 @@ export function dataExportOf(where: string, start: (settings: TestSettings) => P
       expect(Number(counted!.total)).toBe(num_rows);
     });
 
+    it('writes scores of sessions, feedback and annotations, as they come, change and go', async () => {
+      const { id: talk } = await inProject('POST', '/sessions', { log_stream_id: run_id, name: 'talk' });
+      const [first, second] = [randomUUID(), randomUUID()];
+      const span_id = randomUUID();
+      await log(
+        { id: first, input: 'a', created_at: '2026-01-01T00:00:00Z', spans: [{ type: 'tool', id: span_id, input: 'x' }] },
+        { id: second, input: 'b', created_at: '2026-01-02T00:00:00Z' },
+      );
+      await inProject('POST', '/traces', { log_stream_id: run_id, session_id: talk, traces: [{ input: 'c' }] });
+      await scoreSession(talk);
+      await enable();
+      await settle();
+      await expectSame();
+      // A trace that is a session by itself, scored as both by one version of a scorer.
+      await scoreSession(first, { value: true });
+      await score(first, { value: false });
+      const template = await inProject('POST', '/annotation_templates', { name: 'fit', annotation_type: 'star' });
+      const rate = (record_id: string, rating: object) =>
+        inProject('POST', '/annotations', { log_stream_id: run_id, record_id, template_id: template.id, ...rating });
+      const feed = (record_id: string, name: string, rating: object) =>
+        inProject('POST', '/feedback', { log_stream_id: run_id, record_id, name, ...rating });
+      await feed(first, 'thumb', { feedback_type: 'like_dislike', value: true, explanation: 'it\u0000s' });
+      await feed(span_id, 'tags', { feedback_type: 'tags', value: ['a', 'b'] });
+      await feed(talk, 'stars', { feedback_type: 'star', value: 2 });
+      await rate(second, { value: 4 });
+      await rate(talk, { value: 5, explanation: 'well' });
+      await settle();
+      await expectSame();
+      expect((await status()).num_waiting).toBe(0);
+      const types = await (await open()).ask(
+        'select record_type, count(*)::int as n from (select record_type from scores union all select record_type from ratings) group by all order by all',
+      );
+      expect(types).toEqual([
+        { record_type: 'session', n: 4 },
+        { record_type: 'tool', n: 1 },
+        { record_type: 'trace', n: 3 },
+      ]);
+
+      await feed(first, 'thumb', { feedback_type: 'like_dislike', value: false });
+      await rate(talk, { value: 1 });
+      await scoreSession(talk, { value: 0.75, replaces: 'first', judged: 'second' } as Partial<NewScore>);
+      await feed(span_id, 'tags', { feedback_type: 'tags', value: null });
+      await settle();
+      await expectSame();
+      await inProject('DELETE', `/annotation_templates/${template.id}`);
+      await server.cradle.rescoring.rescore(project.id, run_id, [first], [SCORER], '2030-01-01T00:00:00.000Z');
+      await settle();
+      await expectSame();
+      await inProject('POST', '/sessions/delete', { log_stream_id: run_id, filters: [idIs(talk)] });
+      await settle();
+      await expectSame();
+      expect(await (await open()).ratings()).toMatchObject([{ record_id: first, name: 'thumb', value: 'false' }]);
+      const numRows = (await status()).num_rows;
+      await inProject('PUT', '/data-export', { is_enabled: false });
+      await enable();
+      await settle();
+      expect((await status()).num_rows).toBe(numRows);
+    });
+
     it('writes nothing again that has not changed, and no kind of file that is not asked for', async () => {
       await enable(['records']);
       const id = randomUUID();
@@ -253,7 +355,7 @@ export function dataExportOf(where: string, start: (settings: TestSettings) => P
       let isAway = true;
       let offsetMs = 0;
       const away: ObjectStore = {
-        ...{ location: folder, get: target.get, list: target.list, remove: (key) => target.remove(key) },
+        ...{ location: folder, get: target.get, list: (prefix) => target.list(prefix), remove: (key) => target.remove(key) },
         put: (...args) => (isAway ? Promise.reject(new Error('the store is away')) : target.put(...args)),
       };
       const clock = () => new Date(Date.now() + offsetMs);
@@ -382,6 +484,122 @@ export function dataExportOf(where: string, start: (settings: TestSettings) => P
       }
       expect(kills).toBeGreaterThan(6);
     });
+
+    /** Small files of a day that is over: changes of the same records, of a score and of ratings, one after the other. */
+    const writeSmallFiles = async () => {
+      const id = randomUUID();
+      await enable();
+      for (const output of ['first', 'second', 'third']) {
+        await log({ id: randomUUID(), input: `beside ${output}`, created_at: '2026-01-01T00:00:01.000001Z', tags: ['a', 'b'] });
+        await log({ id, input: 'a', output, created_at: '2026-01-01T00:00:00.123456Z', metrics: { duration_ns: 5 } });
+        await score(id, { scorer_version_id: randomUUID(), metric_name: output });
+        await inProject('POST', '/feedback', {
+          log_stream_id: run_id,
+          record_id: id,
+          name: output,
+          feedback_type: 'star',
+          value: 3,
+        });
+        await settle();
+      }
+      return id;
+    };
+    const listNames = async () => (await listAll(target)).map(({ key }) => key.replace(/^.*\//, ''));
+    const readAll = async (kind: string) =>
+      (await open()).ask(`select * from read_parquet('EXPORT_TO/*/*/${kind}-*.parquet', union_by_name = true) order by all`);
+
+    it('puts the files of a day together once it is over, and takes in what comes later', async () => {
+      await writeSmallFiles();
+      const before = await Promise.all(['records', 'scores', 'ratings'].map(readAll));
+      let offsetMs = 0;
+      const clock = () => new Date(Date.now() + offsetMs);
+      const exporter = new Exporter({ ...server.cradle, clock });
+      const pass = async () => {
+        for (let pieces = 0; pieces < 20; pieces += 1) await exporter.advance();
+      };
+      await pass();
+      expect(await listNames()).toHaveLength(9);
+      offsetMs += 3_600_000 + 60_000;
+      await pass();
+      const merged = ['ratings', 'records', 'scores'].map((kind) => `${kind}-000000000001-000000000003.parquet`);
+      expect((await listNames()).filter((name) => name.length > 'records-000000000001.parquet'.length)).toEqual(merged);
+      expect(await listNames()).toHaveLength(12);
+      await expectSame({ isOverlapping: true });
+      offsetMs += 3_600_000;
+      await pass();
+      expect(await listNames()).toEqual(merged);
+      await expectSame();
+      expect(await Promise.all(['records', 'scores', 'ratings'].map(readAll))).toEqual(before);
+      await log({ input: 'late', created_at: '2026-01-01T00:00:02Z' });
+      await settle(exporter);
+      expect(await listNames()).toHaveLength(4);
+      for (let hours = 0; hours < 3; hours += 1) {
+        offsetMs += 3_700_000;
+        await pass();
+        await expectSame({ isOverlapping: true });
+      }
+      expect(await listNames()).toEqual([merged[0], 'records-000000000001-000000000004.parquet', merged[2]]);
+      await expectSame();
+      expect((await status()).status).toBe('up_to_date');
+    });
+
+    it('leaves the files of a day that is not over, and of every day where files are not put together', async () => {
+      await enable();
+      for (const input of ['a', 'b']) {
+        await log({ input });
+        await settle();
+      }
+      const exporter = new Exporter({ ...server.cradle, exportMergeSeconds: 0, clock: () => new Date('2099-01-01T00:00:00Z') });
+      await log({ input: 'c', created_at: '2026-01-01T00:00:00Z' });
+      await settle(exporter);
+      await log({ input: 'd', created_at: '2026-01-01T00:00:00Z' });
+      await settle(exporter);
+      for (let pieces = 0; pieces < 5; pieces += 1) await server.cradle.exporter.advance();
+      expect((await listNames()).every((name) => /^records-\d+\.parquet$/.test(name))).toBe(true);
+      expect(await listNames()).toHaveLength(4);
+    });
+
+    it.each([false, true])(
+      'shows each thing once whatever call is the last while files are put together; behind it: %s',
+      async (after) => {
+        let offsetMs = 0;
+        const clock = () => new Date(Date.now() + offsetMs);
+        const id = await writeSmallFiles();
+        let kills = 0;
+        for (let last = 1; ; last += 1) {
+          await log({ id, input: 'a', output: `${last}`, created_at: '2026-01-01T00:00:00.123456Z' });
+          await settle(new Exporter({ ...server.cradle, clock }));
+          const calls = { made: 0, last, after };
+          const killed = new Exporter({
+            ...server.cradle,
+            clock,
+            exportTarget: killing(target, calls),
+            dataExportStore: killing(server.cradle.dataExportStore, calls),
+          });
+          try {
+            for (let hours = 0; hours < 3; hours += 1) {
+              offsetMs += 3_700_000;
+              for (let pieces = 0; pieces < 6; pieces += 1) await killed.advance();
+              await expectSame({ isOverlapping: true });
+            }
+          } catch (error) {
+            if (error !== KILLED) throw error;
+          }
+          await expectSame({ isOverlapping: true });
+          if (calls.made < calls.last) break;
+          kills += 1;
+          offsetMs += 600_000;
+          const next = new Exporter({ ...server.cradle, clock });
+          for (let hours = 0; hours < 3; hours += 1) {
+            offsetMs += 3_700_000;
+            for (let pieces = 0; pieces < 20; pieces += 1) await next.advance();
+          }
+          await expectSame();
+          expect(await listNames()).toHaveLength(3);
+        }
+        expect(kills).toBeGreaterThan(10);
+      },
+    );
 
     it('gets everything written by two workers at once, while more comes in', async () => {
       await enable();
