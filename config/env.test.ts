@@ -114,6 +114,23 @@ describe('the configuration', () => {
     expect(() => readConfig({ TRUSTED_PROXIES: 'everyone' })).toThrow('TRUSTED_PROXIES');
   });
 
+  it('reads the origins whose pages may call: exact ones alone', () => {
+    expect(readConfig({}).corsOrigins).toEqual([]);
+    const corsOrigins = ['https://app.example.org', 'http://localhost:3000'];
+    expect(readConfig({ CORS_ORIGINS: corsOrigins.join(', ') }).corsOrigins).toEqual(corsOrigins);
+    for (const wrong of [
+      '*',
+      'null',
+      'https://*.example.org',
+      'app.example.org',
+      'https://app.example.org/',
+      'https://app.example.org/a',
+    ])
+      expect(() => readConfig({ CORS_ORIGINS: wrong })).toThrow('CORS_ORIGINS');
+    for (const wrong of ['https://APP.example.org', 'https://app.example.org:443', 'https://a@app.example.org', 'file:///a'])
+      expect(() => readConfig({ CORS_ORIGINS: wrong })).toThrow('CORS_ORIGINS');
+  });
+
   it('reads where integrations may lead', () => {
     const entries = ['localhost', 'gateway.internal:8000', '10.1.0.0/16', '10.0.0.1', '[::1]:8000', 'fd00::/8', '::1'];
     expect(readConfig({ ALLOWED_PRIVATE_ENDPOINTS: entries.join(', ') }).allowedPrivateEndpoints).toEqual(entries);

@@ -44,6 +44,11 @@ const isEndpoint = (text: string): boolean => {
   return bits > 0 && rest.length === 0 && /^\d{1,3}$/.test(length) && Number(length) <= bits;
 };
 
+/** A list that each request is compared with. */
+const MAX_ORIGINS = 100;
+/** As browsers write it in `Origin`: lower case, no path, no default port. */
+const isOrigin = (text: string): boolean => URL.canParse(text) && /^https?:[^*]*$/.test(text) && new URL(text).origin === text;
+
 /** One line of JSON with strings by name. */
 const strings = z.string().transform((text, ctx): Record<string, string> => {
   const parsed = z.record(z.string(), z.string()).safeParse(toJson(text));
@@ -96,6 +101,11 @@ export const Env = z.object({
   API_KEY_HEADERS: list.refine((names) => names.length > 0, { message: 'names no header' }).default(['Service-API-Key']),
   WORD_ALIASES: aliases.default({}),
   TRUSTED_PROXIES: proxies.optional(),
+  CORS_ORIGINS: list
+    .refine((origins) => origins.length <= MAX_ORIGINS && origins.every(isOrigin), {
+      message: 'is not a list of origins such as https://app.example.org, exact ones without a path or a star',
+    })
+    .default([]),
   ORGANIZATION_NAME: z.string().trim().min(1).max(255).optional(),
   PUBLIC_URL: z.url({ protocol: /^https?$/ }).optional(),
   SMTP_URL: z.url({ protocol: /^smtps?$/ }).optional(),
@@ -243,6 +253,7 @@ export interface Config {
   readonly wordAliases: Readonly<Record<string, string>>;
   /** Whose word on the address of a client is taken: a number of hops, networks, or nobody's. */
   readonly trustedProxies: number | readonly string[] | false;
+  readonly corsOrigins: readonly string[];
   /** Undefined: the organisation keeps the name it has. */
   readonly organizationName: string | undefined;
   /** Where the service is reached from outside, without a slash at the end. */
@@ -338,6 +349,7 @@ export function readConfig(env: Readonly<Record<string, string | undefined>>): C
     apiKeyHeaders: values.API_KEY_HEADERS,
     wordAliases: values.WORD_ALIASES,
     trustedProxies: values.TRUSTED_PROXIES ?? false,
+    corsOrigins: values.CORS_ORIGINS,
     organizationName: values.ORGANIZATION_NAME,
     publicUrl: values.PUBLIC_URL?.replace(/\/+$/, ''),
     mail: { smtpUrl: values.SMTP_URL, from: values.MAIL_FROM },

@@ -9,6 +9,7 @@ import { type Authentication, authenticate } from './access/authenticate.ts';
 import { apiReference } from './api-reference.ts';
 import type { BodyReader } from './body/body-reader.ts';
 import type { SlowBodyLimits } from './body/slow-body.ts';
+import { ignoreForeignCookies, shareWithOrigins } from './cors.ts';
 import { errorReply } from './error-reply.ts';
 import { guidePages } from './guide-pages.ts';
 import { type McpEndpoint, mcpEndpoint } from './mcp-endpoint.ts';
@@ -31,6 +32,8 @@ export interface HttpSettings {
   readonly presetNames: readonly string[];
   /** Whose `X-Forwarded-For` and `X-Forwarded-Proto` are believed: a number of hops, networks, or nobody's. */
   readonly trustedProxies: number | readonly string[] | false;
+  /** Origins whose pages may call the API; undefined: none. */
+  readonly corsOrigins?: readonly string[];
   readonly maxBodyBytes: number;
   readonly maxBytesInFlight: number;
   /** Who is cut off for sending a body too slowly; for tests. */
@@ -106,6 +109,8 @@ export function buildApp({
       strictTransportSecurity: false,
     }),
   );
+  if (settings.corsOrigins?.length) app.use(shareWithOrigins(settings.corsOrigins, settings.apiKeyHeaders));
+  app.use(ignoreForeignCookies);
   const words = new WordAliases(settings.wordAliases, settings.apiKeyHeaders.slice(1), settings.presetNames);
   app.use(words.handler);
 
