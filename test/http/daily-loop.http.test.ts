@@ -64,14 +64,17 @@ const get = async (path: string) => (await owner.request('GET', path.startsWith(
 
 /** The application: answers by the prompt that is labelled `production`, and logs what it did. */
 async function answerCustomers(day: string): Promise<string[]> {
-  const { template } = await get(`/templates/versions?template_name=returns&label=production`);
+  const { template, version: prompt_version } = await get(`/templates/versions?template_name=returns&label=production`);
   const said = template.map(({ content }: { content: string }) => content).join(' ');
+  // Its calls say which version of the prompt they were made with.
+  const call = { type: 'llm', prompt_name: 'returns', prompt_version, metrics: { cost: 0.25 } };
   const traces = QUESTIONS.map((input) => ({
     id: randomUUID(),
     name: 'returns',
     input,
     output: reply(said),
     created_at: `${day}T10:00:00Z`,
+    spans: [{ ...call, input, output: reply(said), created_at: `${day}T10:00:00Z` }],
   }));
   await post('/traces', { log_stream_id, traces });
   return traces.map(({ id }) => id);
@@ -213,6 +216,20 @@ describe('the daily loop', () => {
     // The trend of production says so.
     await eventually(async () => expect(await readTrend('2026-11-24')).toBe(1));
     expect(await readTrend('2026-11-23')).toBe(0);
+
+    // And the figures of the prompt say which version it is owed to, of eight traces in production and eight of the experiment.
+    const tomorrow = new Date(Date.now() + 86_400_000).toISOString();
+    const span = `start_time=2026-11-20T00:00:00Z&end_time=${tomorrow}`;
+    await eventually(async () => {
+      const { versions } = await get(`/templates/${template_id}/usage?${span}`);
+      const counted = (version: number, mean: number) => ({
+        version,
+        num_calls: 16,
+        cost: 2,
+        trace_scores: { correct: { mean, count: 16 } },
+      });
+      expect(versions).toMatchObject([counted(2, 1), counted(1, 0)]);
+    });
   });
 });
 
