@@ -1,3 +1,4 @@
+import { costRecomputeRoutes } from '../../adapters/http/traces/cost-recompute-routes.ts';
 import { exportRoutes } from '../../adapters/http/traces/export-routes.ts';
 import { facetRoutes } from '../../adapters/http/traces/facet-routes.ts';
 import { ingestBatchRoutes } from '../../adapters/http/traces/ingest-batch-routes.ts';
@@ -8,6 +9,8 @@ import { streamSearchRoutes } from '../../adapters/http/traces/stream-search-rou
 import { traceGraphRoutes } from '../../adapters/http/traces/trace-graph-routes.ts';
 import { traceRoutes } from '../../adapters/http/traces/trace-routes.ts';
 import { IngestBatchService } from '../../core/traces/batches/ingest-batch-service.ts';
+import { CostRecomputeJob } from '../../core/traces/costs/cost-recompute-job.ts';
+import { CostRecomputeService } from '../../core/traces/costs/cost-recompute-service.ts';
 import { FileIntake } from '../../core/traces/ingest/file-intake.ts';
 import type { IdleTraces } from '../../core/traces/ingest/idle-traces.ts';
 import { TraceService } from '../../core/traces/ingest/trace-service.ts';
@@ -36,6 +39,7 @@ export const traces = capability({
     searchService: singleton(SearchService),
     streamSearchService: singleton(StreamSearchService),
     facetService: singleton(FacetService),
+    costRecomputeService: singleton(CostRecomputeService),
   },
   routes: [
     traceRoutes,
@@ -47,7 +51,9 @@ export const traces = capability({
     exportRoutes,
     traceGraphRoutes,
     retentionRoutes,
+    costRecomputeRoutes,
   ],
+  jobs: [singleton(CostRecomputeJob)],
   background: [
     ({ retentionService }: { retentionService: RetentionService }) => ({
       name: 'remove records that were kept long enough',

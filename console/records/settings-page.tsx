@@ -10,9 +10,10 @@ import { useAction } from '../kit/use-action.ts';
 import { useLoaded } from '../kit/use-loaded.ts';
 import '../styles/records.css';
 import { LogStreamHead } from '../projects/log-stream-head.tsx';
+import { CostsSection } from './costs-section.tsx';
 import { RetentionSection } from './retention-section.tsx';
 
-/** Settings of a log stream: its name, how long it keeps its traces, and its deletion. */
+/** Settings of a log stream: its name, how long it keeps its traces, their costs, and its deletion. */
 export function LogStreamSettingsPage({ params }: { params: Record<string, string> }) {
   const [project_id, log_stream_id] = [params.project_id!, params.log_stream_id!];
   const path = `/projects/${project_id}/log_streams/${log_stream_id}`;
@@ -30,6 +31,7 @@ export function LogStreamSettingsPage({ params }: { params: Record<string, strin
           <div class="settings">
             <NameSection path={path} name={name} onRenamed={onRenamed} />
             <RetentionSection path={path} />
+            <CostsSection project_id={project_id} log_stream_id={log_stream_id} />
             <DatasetRulesSection project_id={project_id} log_stream_id={log_stream_id} />
             <section>
               <h2 class="h6">Delete</h2>

@@ -65,6 +65,25 @@ describe('the settings of a log stream', () => {
     await page.getByRole('alert').filter({ hasText: 'days' }).waitFor();
   });
 
+  it('price its calls again, once that is confirmed', async () => {
+    const stream = await makeLogStream();
+    const { project_id, log_stream_id } = stream;
+    const spans = [{ type: 'llm', input: 'a', output: 'b', model: 'of-the-house', metrics: { num_input_tokens: 1_000_000 } }];
+    const traces = [{ type: 'trace', name: 'late', input: 'a', output: 'b', spans }];
+    await callTestConsole('POST', `/projects/${project_id}/traces`, { log_stream_id, traces });
+    const prices = [{ model: 'of-the-house', from: '2020-01-01', input: 3, output: 0 }];
+    await callTestConsole('PUT', `/projects/${project_id}/model-prices`, { prices });
+    const page = await browser.open(`${stream.place}/settings`);
+    await page.getByRole('button', { name: 'Recompute costs' }).click();
+    await page.getByRole('dialog').getByRole('button', { name: 'Recompute costs' }).click();
+    await page.getByRole('status').filter({ hasText: 'The calls of 1 traces are being priced again.' }).waitFor();
+    const find = () =>
+      callTestConsole<{ records: { metrics: { cost?: number } }[] }>('POST', `/projects/${project_id}/traces/search`, {
+        log_stream_id,
+      });
+    await expect.poll(async () => (await find()).records[0]!.metrics.cost).toBeCloseTo(3, 9);
+  });
+
   it('delete it, once that is confirmed', async () => {
     const stream = await makeLogStream();
     const page = await browser.open(`${stream.place}/settings`);

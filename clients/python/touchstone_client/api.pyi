@@ -597,6 +597,8 @@ class Api:
         """What a widget shows."""
     def query_widgets(self, *, project_id: str, log_stream_id: str, body: types.TrendsQuery) -> types.QueryWidgetsResponse:
         """What all widgets of the dashboard show, or some of them, in one answer."""
+    def recompute_costs(self, *, project_id: str, body: types.CostRecomputeRequest) -> types.CostRecomputeReply:
+        """Price the calls of the matching traces again, by the prices that are known now for their days."""
     def recompute_metrics(self, *, project_id: str, body: types.RecomputeRequest) -> types.RecomputeReply:
         """Have scorers judge the matching traces, and all records in them, again."""
     def recompute_metrics_by_other_name(self, *, project_id: str, body: types.RecomputeRequest) -> types.RecomputeReply:

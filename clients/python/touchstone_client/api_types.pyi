@@ -516,6 +516,13 @@ class ContentBlock(TypedDict):
     type: str
 
 
+class CostRecomputeReply(TypedDict, closed=True):
+    message: str
+    records: int
+    dry_run: bool
+    job_id: str | None
+
+
 CountProjectsResponse: TypeAlias = int
 
 
@@ -5643,6 +5650,22 @@ class ChosenRecords(TypedDict):
     filters: NotRequired[list[RecordFilter] | None]
     filter_tree: NotRequired[FilterTree | None]
     max_records: NotRequired[int | None]
+
+
+class CostRecomputeRequest(TypedDict):
+    log_stream_id: NotRequired[str | None]
+    experiment_id: NotRequired[str | None]
+    metrics_testing_id: NotRequired[str | None]
+    filters: NotRequired[list[RecordFilter] | None]
+    filter_tree: NotRequired[FilterTree | None]
+    sort: NotRequired[RecordSort | None]
+    starting_token: NotRequired[int | None]
+    limit: NotRequired[int | None]
+    previous_last_row_id: NotRequired[str | None]
+    truncate_fields: NotRequired[bool | None]
+    include_counts: NotRequired[bool | None]
+    include_models: NotRequired[bool | None]
+    dry_run: NotRequired[bool | None]
 
 
 class CountRequest(TypedDict):

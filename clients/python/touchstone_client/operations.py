@@ -296,6 +296,7 @@ OPERATIONS: dict[str, tuple[str, str]] = {
     "query_trend_changes": ("POST", "/v2/projects/{project_id}/log_streams/{log_stream_id}/trends/changes/query"),
     "query_widget": ("POST", "/v2/projects/{project_id}/log_streams/{log_stream_id}/trends/widgets/{widget_id}/query"),
     "query_widgets": ("POST", "/v2/projects/{project_id}/log_streams/{log_stream_id}/trends/widgets/query"),
+    "recompute_costs": ("POST", "/v2/projects/{project_id}/recompute-costs"),
     "recompute_metrics": ("POST", "/v2/projects/{project_id}/recompute-metrics"),
     "recompute_metrics_by_other_name": ("POST", "/v2/projects/{project_id}/recompute_metrics"),
     "refresh_token": ("POST", "/v2/refresh_token"),

@@ -84,6 +84,25 @@ export function withMore(trace: LogRecord, more: Sums): LogRecord {
   return withComputed(trace, new Map(values.map(([name, value]) => [name, (getNumber(trace.metrics, name) ?? 0) + value])));
 }
 
+/**
+ * The trace with the cost of its calls as it is now, where it had their cost before or the service may compute it: what OpenTelemetry brings is
+ * summed up without a note of it.
+ */
+export function withTraceCost(
+  trace: LogRecord,
+  { before, now }: { readonly before: number | undefined; readonly now: number | undefined },
+): LogRecord {
+  const cost = getNumber(trace.metrics, 'cost');
+  if (cost === now || (!mayCompute(trace, 'cost') && !isSameSum(cost, before))) return trace;
+  if (mayCompute(trace, 'cost')) return withComputed(trace, new Map([['cost', now]]));
+  const { cost: _before, ...metrics } = trace.metrics;
+  return { ...trace, metrics: now === undefined ? metrics : { ...metrics, cost: now } };
+}
+
+/** Sums of the same costs in another order differ by a rounding. */
+const isSameSum = (a: number | undefined, b: number | undefined): boolean =>
+  a !== undefined && b !== undefined && Math.abs(a - b) <= 1e-9 * Math.max(Math.abs(a), Math.abs(b));
+
 /** A batch of whole traces: calls priced, traces summed up. */
 export function completedTraces(records: readonly LogRecord[], getPrices: PricesAt): LogRecord[] {
   const sums = new Map<string, Map<SummedName, number>>();

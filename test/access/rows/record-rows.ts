@@ -225,6 +225,13 @@ export const MANY_RECORDS: readonly Row[] = [
       mixed: { log_stream_id: 404, scorer_id: 422 },
     }),
   ),
+  {
+    operation: 'recomputeCosts',
+    on: 'project',
+    needs: 'editor',
+    body: ({ log_stream_id }) => ({ log_stream_id }),
+    mixed: { log_stream_id: 404 },
+  },
   { operation: 'getProjectRetention', on: 'project', needs: 'viewer' },
   { operation: 'setProjectRetention', on: 'project', needs: 'editor', body: () => ({ days: 30 }) },
   { operation: 'previewProjectRetention', on: 'project', needs: 'viewer' },
