@@ -1,56 +1,11 @@
-import { PinoLog } from '../adapters/log/pino-log.ts';
-import { openOrm } from '../adapters/postgres/database/orm.ts';
-import { PostgresSession } from '../adapters/postgres/database/postgres-session.ts';
-import { PostgresIntegrationStore } from '../adapters/postgres/integrations/postgres-integration-store.ts';
-import { PostgresAlertStore } from '../adapters/postgres/trends/postgres-alert-store.ts';
-import { PostgresNotificationRouteStore } from '../adapters/postgres/trends/postgres-notification-route-store.ts';
-import { AesSecretBox } from '../adapters/security/aes-secret-box.ts';
-import { type Config, readStoredConfig } from '../config/env.ts';
-import { makeDataDir } from '../config/keys/credentials.ts';
-import { SecretKeys } from '../config/keys/secret-keys.ts';
-import { ShutdownSequence } from '../config/process/shutdown-sequence.ts';
-import { openServer } from '../config/storage/database.ts';
-import { SecretRotation } from '../core/integrations/secret-rotation.ts';
+import { readStoredConfig } from '../config/env.ts';
+import { describeRotatedSecrets, rotateSecrets } from './stored/rotate-secrets.ts';
 
-/** Gives stored secrets, those of integrations and webhooks, another key: a new one in the data folder, or the SECRETS_KEY that is set. */
+/** Gives stored secrets another key. */
 try {
   const config = readStoredConfig(process.env);
-  await makeDataDir(config.dataDir);
-  const done = await rotate(config);
-  process.stdout.write(
-    `the secrets of ${done} integrations were wrapped by the newest key\n` +
-      (config.secretsKey === undefined ? '' : 'SECRETS_OLD_KEYS may be emptied once every service has the new SECRETS_KEY\n'),
-  );
+  process.stdout.write(`${describeRotatedSecrets(await rotateSecrets(config), config)}\n`);
 } catch (error) {
   process.stderr.write(`touchstone cannot rotate its secrets: ${error instanceof Error ? error.message : String(error)}\n`);
   process.exitCode = 1;
-}
-
-async function rotate(config: Config): Promise<number> {
-  const log = new PinoLog(config.logLevel);
-  const shutdown = new ShutdownSequence(log);
-  try {
-    const server = await openServer(config, log);
-    shutdown.add(() => server.stop());
-    const orm = await openOrm({ url: server.url, poolSize: 1 });
-    shutdown.add(() => orm.close(true));
-    const session = new PostgresSession({ orm });
-    const sealedStores = [
-      new PostgresIntegrationStore({ session }),
-      new PostgresAlertStore({ session }),
-      new PostgresNotificationRouteStore({ session }),
-    ];
-    const keys = new SecretKeys(config);
-    const rotationBy = () => new SecretRotation({ sealedStores, secretBox: new AesSecretBox(() => keys.read()) });
-    // With what is there first: a key that nothing can be read by must not become the newest.
-    await rotationBy().verify();
-    if (config.secretsKey === undefined) keys.add();
-    const rotation = rotationBy();
-    const done = await rotation.rewrapAll();
-    const inUse = await rotation.keysInUse();
-    keys.prune((key) => inUse.includes(new AesSecretBox(() => [key]).currentKeyId));
-    return done;
-  } finally {
-    await shutdown.run();
-  }
 }

@@ -5,7 +5,7 @@ import { describeAudit, describePlan, runAudit, toExitCode } from '../audit-clie
 import { askGate } from '../gate-client.ts';
 import { PRODUCTS } from '../imports/products.ts';
 import { bridgeMcp } from '../mcp-bridge.ts';
-import { backUp, describeBackup } from '../stored/back-up.ts';
+import { backUp, describeBackup, type OnTable } from '../stored/back-up.ts';
 import { describeRehearsal, rehearseUpgrade } from '../stored/rehearse-upgrade.ts';
 import { describeRestored, restoreBackup } from '../stored/restore-backup.ts';
 import { describeVerification, verifyBackup } from '../stored/verify-backup.ts';
@@ -36,8 +36,9 @@ import {
 } from './records.ts';
 import { describeScored, findRefusal, type Scored, score, type Thresholds } from './score.ts';
 import { ServiceClient } from './service-client.ts';
-import { type Terminal, toTable } from './terminal.ts';
+import { type Terminal, toTable, withProgress } from './terminal.ts';
 import { untilAsked } from './until-asked.ts';
+import { addUpkeep } from './upkeep.ts';
 
 /** Options of every command. */
 interface CommonOptions {
@@ -113,25 +114,10 @@ interface Tools {
   setExitCode(code: number): void;
 }
 
-/** Programs of their own, which end as they say themselves. */
-const UPKEEP = [
-  ['migrate', 'bring the schema up to date before a new version starts', () => import('../migrate.ts')],
-  ['rotate-keys', 'sign access tokens by a new secret from the next start on', () => import('../rotate-keys.ts')],
-  ['rotate-secrets', 'encrypt stored secrets by a new key', () => import('../rotate-secrets.ts')],
-  ['check-audit', 'read the whole audit log and say whether it holds together', () => import('../check-audit.ts')],
-] as const;
-
-function addUpkeep(program: Command): void {
-  for (const [name, description, run] of UPKEEP)
-    program
-      .command(name)
-      .description(description)
-      .action(async () => void (await run()));
-}
-
 const VERIFICATION_ENDS = { good: EXIT.done, bad: EXIT.negative, not_verified: EXIT.unusable } as const;
 
 function addInstallation(program: Command, { terminal, say, setExitCode }: Tools): void {
+  const onTables = <T>(work: (at: OnTable) => Promise<T>): Promise<T> => withProgress(terminal, 'tables', work);
   program
     .command('start')
     .description('start the service here; settings are those of the environment')
@@ -160,11 +146,11 @@ function addInstallation(program: Command, { terminal, say, setExitCode }: Tools
     .action(async (folder, { verify }: { verify?: true }, command: Command) => {
       const config = readStoredConfig(terminal.env);
       if (verify) {
-        const verification = await untilAsked((signal) => verifyBackup(config, resolve(folder), signal));
+        const verification = await onTables((at) => untilAsked((signal) => verifyBackup(config, resolve(folder), signal, at)));
         say(command.optsWithGlobals(), verification, describeVerification(verification));
         return setExitCode(VERIFICATION_ENDS[verification.result]);
       }
-      const manifest = await backUp(config, resolve(folder));
+      const manifest = await onTables((at) => backUp(config, resolve(folder), at));
       say(command.optsWithGlobals(), manifest, describeBackup(folder, manifest).join('\n'));
     });
   program
@@ -172,7 +158,7 @@ function addInstallation(program: Command, { terminal, say, setExitCode }: Tools
     .description('fill an empty installation from a backup')
     .argument('<folder>')
     .action(async (folder, _, command: Command) => {
-      const manifest = await restoreBackup(readStoredConfig(terminal.env), resolve(folder));
+      const manifest = await onTables((at) => restoreBackup(readStoredConfig(terminal.env), resolve(folder), at));
       say(command.optsWithGlobals(), manifest, describeRestored(manifest));
     });
   program
@@ -182,7 +168,7 @@ function addInstallation(program: Command, { terminal, say, setExitCode }: Tools
     .requiredOption('--rehearse', 'change nothing here')
     .action(async (folder, _, command: Command) => {
       const config = readStoredConfig(terminal.env);
-      const rehearsal = await untilAsked((signal) => rehearseUpgrade(config, resolve(folder), signal));
+      const rehearsal = await onTables((at) => untilAsked((signal) => rehearseUpgrade(config, resolve(folder), signal, at)));
       say(command.optsWithGlobals(), rehearsal, describeRehearsal(rehearsal));
       setExitCode(rehearsal.faults.length === 0 ? EXIT.done : EXIT.negative);
     });

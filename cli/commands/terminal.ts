@@ -46,6 +46,20 @@ export class Progress {
   }
 }
 
+/** Runs `work`, and shows how far it is meanwhile. */
+export async function withProgress<T>(
+  terminal: Terminal,
+  what: string,
+  work: (at: (done: number, total: number) => void) => Promise<T>,
+): Promise<T> {
+  const progress = new Progress(terminal, what);
+  try {
+    return await work((done, total) => progress.at(done, total));
+  } finally {
+    progress.end();
+  }
+}
+
 function bar(done: number, total: number): string {
   const filled = total === 0 ? WIDTH : Math.min(WIDTH, Math.floor((done / total) * WIDTH));
   return `[${'#'.repeat(filled)}${' '.repeat(WIDTH - filled)}] ${done}/${total}`;

@@ -14,8 +14,11 @@ const KEPT_FILES = ['credentials.json', 'secret-keys.json'];
 /** How long a replica may take to catch up before a backup begins. */
 const REPLAY_MS = 60_000;
 
+/** Told how many tables are done, of how many. */
+export type OnTable = (done: number, total: number) => void;
+
 /** Writes a backup of a service that runs, or of one that does not; from its replica where it has one. */
-export async function backUp(config: Config, folder: string): Promise<BackupManifest> {
+export async function backUp(config: Config, folder: string, onTable?: OnTable): Promise<BackupManifest> {
   const { version } = JSON.parse(readFileSync(new URL('../../package.json', import.meta.url), 'utf8')) as { version: string };
   const log = new PinoLog(config.logLevel);
   const shutdown = new ShutdownSequence(log);
@@ -31,7 +34,8 @@ export async function backUp(config: Config, folder: string): Promise<BackupMani
       await awaitReplay({ primaryUrl: url, replicaUrl: config.replica.url, limitMs: REPLAY_MS });
       url = config.replica.url;
     }
-    return await writeBackup({ url, folder, version, files: KEPT_FILES.map((name) => join(config.dataDir, name)) });
+    const files = KEPT_FILES.map((name) => join(config.dataDir, name));
+    return await writeBackup({ url, folder, version, files, ...(onTable && { onTable }) });
   } finally {
     await shutdown.run();
   }

@@ -8,6 +8,7 @@ import { unlessAborted, withTemporaryDatabase } from '../../adapters/postgres/ba
 import type { Config } from '../../config/env.ts';
 import { ShutdownSequence } from '../../config/process/shutdown-sequence.ts';
 import { openServer } from '../../config/storage/database.ts';
+import type { OnTable } from './back-up.ts';
 import { fillDatabase } from './restore-backup.ts';
 
 const FOLDER = 'touchstone-rehearsal-';
@@ -42,10 +43,14 @@ export async function withRehearsalDatabase<T>(
 }
 
 /** Fills it with a backup; the schema is that of the backup. */
-export async function fillRehearsal(config: Config, url: string, backup: string, manifest: BackupManifest): Promise<void> {
+export async function fillRehearsal(
+  config: Config,
+  url: string,
+  { backup, manifest, onTable }: { backup: string; manifest: BackupManifest; onTable?: OnTable | undefined },
+): Promise<void> {
   const log = new PinoLog(config.logLevel);
   const filling = new ShutdownSequence(log);
-  await fillDatabase(url, backup, manifest, log, filling).finally(() => filling.run());
+  await fillDatabase(url, backup, manifest, { log, shutdown: filling, onTable }).finally(() => filling.run());
 }
 
 async function discardLeftOvers(log: PinoLog): Promise<void> {

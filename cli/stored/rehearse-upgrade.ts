@@ -1,6 +1,7 @@
 import { readManifest } from '../../adapters/postgres/backup/manifest.ts';
 import { checkFiles } from '../../adapters/postgres/backup/read-backup.ts';
 import type { Config } from '../../config/env.ts';
+import type { OnTable } from './back-up.ts';
 import { findBackup } from './find-backup.ts';
 import { type MigratedDatabase, migrateAndCheck } from './migrate-and-check.ts';
 import { fillRehearsal, withRehearsalDatabase } from './rehearsal-database.ts';
@@ -16,12 +17,17 @@ export interface UpgradeRehearsal extends MigratedDatabase {
  * Restores a backup into a database of its own, brings it up to date with the code at hand, and looks at what came out. The database is
  * dropped in the end.
  */
-export async function rehearseUpgrade(config: Config, folder: string, signal: AbortSignal): Promise<UpgradeRehearsal> {
+export async function rehearseUpgrade(
+  config: Config,
+  folder: string,
+  signal: AbortSignal,
+  onTable?: OnTable,
+): Promise<UpgradeRehearsal> {
   const backup = await findBackup(folder);
   const manifest = await readManifest(backup);
   await checkFiles(backup, manifest);
   return withRehearsalDatabase(config, signal, async (url) => {
-    await fillRehearsal(config, url, backup, manifest);
+    await fillRehearsal(config, url, { backup, manifest, onTable });
     const { made_at, version } = manifest;
     return { backup, made_at, version, ...(await migrateAndCheck(url)) };
   });

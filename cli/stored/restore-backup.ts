@@ -11,9 +11,10 @@ import type { Config } from '../../config/env.ts';
 import { makeDataDir } from '../../config/keys/credentials.ts';
 import { ShutdownSequence } from '../../config/process/shutdown-sequence.ts';
 import { openServer } from '../../config/storage/database.ts';
+import type { OnTable } from './back-up.ts';
 
 /** Fills an empty database, and a data folder, from a backup. */
-export async function restoreBackup(config: Config, folder: string): Promise<BackupManifest> {
+export async function restoreBackup(config: Config, folder: string, onTable?: OnTable): Promise<BackupManifest> {
   const manifest = await readManifest(folder);
   await checkFiles(folder, manifest);
   const files = manifest.files.map(({ file }) => ({ from: join(folder, file), to: join(config.dataDir, basename(file)) }));
@@ -25,7 +26,7 @@ export async function restoreBackup(config: Config, folder: string): Promise<Bac
     const server = await openServer(config, log);
     shutdown.add(() => server.stop());
     if (await holdsData(server.url)) throw new Error('the database holds data already; restore into an empty one');
-    await fillDatabase(server.url, folder, manifest, log, shutdown);
+    await fillDatabase(server.url, folder, manifest, { log, shutdown, onTable });
     for (const { from, to } of files) await copyFile(from, to);
     return manifest;
   } finally {
@@ -38,8 +39,7 @@ export async function fillDatabase(
   url: string,
   folder: string,
   manifest: BackupManifest,
-  log: PinoLog,
-  shutdown: ShutdownSequence,
+  { log, shutdown, onTable }: { log: PinoLog; shutdown: ShutdownSequence; onTable?: OnTable | undefined },
 ): Promise<void> {
   const orm = await openOrm({ url, poolSize: 1 });
   shutdown.add(() => orm.close(true));
@@ -58,7 +58,8 @@ export async function fillDatabase(
       throw new Error('the database has a newer schema than the backup; restore into an empty one');
     await orm.migrator.up({ migrations: pending.filter((name) => migrations.includes(name)) });
     await queues.start();
-    await readBackup({ url, folder, manifest, enqueue: (sql, jobs) => queues.putBackWithin(sql, jobs) });
+    const enqueue: Parameters<typeof readBackup>[0]['enqueue'] = (sql, jobs) => queues.putBackWithin(sql, jobs);
+    await readBackup({ url, folder, manifest, enqueue, ...(onTable && { onTable }) });
   });
 }
 

@@ -10,9 +10,16 @@ import {
   keepBackupVerification,
   readBackupVerification,
 } from '../../config/storage/backup-verification.ts';
+import type { OnTable } from './back-up.ts';
 import { findBackup } from './find-backup.ts';
 import { migrateAndCheck } from './migrate-and-check.ts';
 import { fillRehearsal, withRehearsalDatabase } from './rehearsal-database.ts';
+
+interface Source {
+  readonly backup: string;
+  readonly manifest: BackupManifest;
+  readonly onTable: OnTable | undefined;
+}
 
 type Outcome = Pick<BackupVerification, 'result' | 'faults'>;
 
@@ -23,13 +30,18 @@ const NO_BACKUP = { backup: null, made_at: null, version: null, tables: 0, rows:
  * it is kept in the data folder, for the metrics of the service. Rejects, and keeps nothing, when `signal` is aborted, and while another
  * verification with this data folder is under way.
  */
-export async function verifyBackup(config: Config, folder: string, signal: AbortSignal): Promise<BackupVerification> {
+export async function verifyBackup(
+  config: Config,
+  folder: string,
+  signal: AbortSignal,
+  onTable?: OnTable,
+): Promise<BackupVerification> {
   await makeDataDir(config.dataDir);
   const lock = lockVerification(config.dataDir);
   try {
     const started_at = new Date().toISOString();
     const before = await readBackupVerification(config.dataDir);
-    const { about, outcome } = await verifyNewest(config, folder, signal);
+    const { about, outcome } = await verifyNewest(config, folder, signal, onTable);
     const finished_at = new Date().toISOString();
     const { backup, made_at } = about;
     const isGood = outcome.result === 'good' && backup !== null && made_at !== null;
@@ -50,7 +62,7 @@ function lockVerification(dataDir: string): FolderLock {
   }
 }
 
-async function verifyNewest(config: Config, folder: string, signal: AbortSignal) {
+async function verifyNewest(config: Config, folder: string, signal: AbortSignal, onTable: OnTable | undefined) {
   let backup: string;
   let manifest: BackupManifest;
   try {
@@ -64,14 +76,14 @@ async function verifyNewest(config: Config, folder: string, signal: AbortSignal)
   const { made_at, version, tables } = manifest;
   const rows = tables.reduce((sum, table) => sum + table.rows, 0);
   const about = { backup, made_at, version, tables: tables.length, rows };
-  return { about, outcome: await verify(config, backup, manifest, signal) };
+  return { about, outcome: await verify(config, { backup, manifest, onTable }, signal) };
 }
 
-async function verify(config: Config, backup: string, manifest: BackupManifest, signal: AbortSignal): Promise<Outcome> {
-  const damaged = await findDamagedFiles(backup, manifest);
+async function verify(config: Config, source: Source, signal: AbortSignal): Promise<Outcome> {
+  const damaged = await findDamagedFiles(source.backup, source.manifest);
   if (damaged.length > 0) return bad(...damaged);
   try {
-    return await withRehearsalDatabase(config, signal, (url) => restoreAndCheck(config, url, backup, manifest));
+    return await withRehearsalDatabase(config, signal, (url) => restoreAndCheck(config, url, source));
   } catch (error) {
     signal.throwIfAborted();
     return notVerified(error);
@@ -79,15 +91,15 @@ async function verify(config: Config, backup: string, manifest: BackupManifest, 
 }
 
 /** Rejects with what says nothing of the backup: that the server went away, or has no room. */
-async function restoreAndCheck(config: Config, url: string, backup: string, manifest: BackupManifest): Promise<Outcome> {
+async function restoreAndCheck(config: Config, url: string, source: Source): Promise<Outcome> {
   try {
-    await fillRehearsal(config, url, backup, manifest);
+    await fillRehearsal(config, url, source);
   } catch (error) {
     if (isUnavailable(error)) throw error;
     return bad(describe(error));
   }
   const { tables, faults } = await migrateAndCheck(url);
-  const all = [...findDifferences(tables, manifest), ...faults];
+  const all = [...findDifferences(tables, source.manifest), ...faults];
   return all.length === 0 ? { result: 'good', faults: [] } : bad(...all);
 }
 

@@ -161,7 +161,7 @@ describe.each(['database', 's3'] as const)('the path of files whose content is i
     const restored = await createTestDatabase();
     const log = new PinoLog('silent');
     const shutdown = new ShutdownSequence(log);
-    await fillDatabase(restored.url, backup, await readManifest(backup), log, shutdown);
+    await fillDatabase(restored.url, backup, await readManifest(backup), { log, shutdown });
     await shutdown.run();
     const again = await start(async () => restored.url);
     for (const way of WAYS) {

@@ -38,17 +38,22 @@ export interface Restoring {
   readonly manifest: BackupManifest;
   /** Puts jobs into the queue within the transaction that `sql` is in. */
   enqueue(sql: WriterSql, jobs: readonly QueuedJob[]): Promise<void>;
+  /** Told how many tables are done, of how many. */
+  onTable?(done: number, total: number): void;
 }
 
 /**
  * Fills the tables, which are there and hold at most what migrations put in. One transaction: all of it or nothing.
  * Rejects when a table does not come out with the rows and the checksum that the backup was made with.
  */
-export async function readBackup({ url, folder, manifest, enqueue }: Restoring): Promise<void> {
+export async function readBackup({ url, folder, manifest, enqueue, onTable }: Restoring): Promise<void> {
   await withClient(url, async (client) => {
     await client.query(TEXT_SETTINGS);
     await client.query('begin');
-    for (const table of manifest.tables) await fillTable(client, folder, table);
+    for (const [done, table] of manifest.tables.entries()) {
+      onTable?.(done, manifest.tables.length);
+      await fillTable(client, folder, table);
+    }
     for (const { name, value, is_called } of manifest.sequences)
       await client.query('select setval($1::regclass, $2::bigint, $3)', [`public.${name}`, value, is_called]);
     const sql: WriterSql = { executeSql: (text, values) => client.query<Record<string, unknown>>(text, values) };

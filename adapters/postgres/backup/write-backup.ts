@@ -13,13 +13,15 @@ export interface BackupSettings {
   readonly version: string;
   /** Files of the data folder that belong to it; those that do not exist are left out. */
   readonly files: readonly string[];
+  /** Told how many tables are done, of how many. */
+  onTable?(done: number, total: number): void;
 }
 
 /**
  * Writes everything the service keeps into a folder, as of one moment, while the service goes on. The folder gets its
  * name when it is complete. Rejects when anything cannot be read or written, and leaves nothing behind.
  */
-export async function writeBackup({ url, folder, version, files }: BackupSettings): Promise<BackupManifest> {
+export async function writeBackup({ url, folder, version, files, onTable }: BackupSettings): Promise<BackupManifest> {
   if (await exists(folder)) throw new Error(`${folder} exists already`);
   const unfinished = `${folder}.unfinished`;
   await rm(unfinished, { recursive: true, force: true });
@@ -28,7 +30,7 @@ export async function writeBackup({ url, folder, version, files }: BackupSetting
   client.on('error', () => undefined);
   try {
     await client.connect();
-    const contents = await copyDatabase(client, unfinished);
+    const contents = await copyDatabase(client, unfinished, onTable);
     const kept = await copyFiles(files, unfinished);
     const manifest: BackupManifest = { format: 1, version, made_at: new Date().toISOString(), ...contents, files: kept };
     await writeFile(join(unfinished, MANIFEST), `${JSON.stringify(manifest, null, 2)}\n`, { mode: 0o600, flush: true });
@@ -45,12 +47,16 @@ export async function writeBackup({ url, folder, version, files }: BackupSetting
 type Contents = Pick<BackupManifest, 'migrations' | 'tables' | 'sequences' | 'jobs'>;
 
 /** In one snapshot. Sequences stand outside of it and are read last, when they can only be ahead. */
-async function copyDatabase(client: Client, folder: string): Promise<Contents> {
+async function copyDatabase(client: Client, folder: string, onTable: BackupSettings['onTable']): Promise<Contents> {
   await client.query(TEXT_SETTINGS);
   await client.query('begin isolation level repeatable read, read only');
   const migrations = await client.query<{ name: string }>('select name from schema_migrations order by id');
   const tables: BackupTable[] = [];
-  for (const { name, columns } of await toTables(client)) tables.push(await copyTable(client, folder, name, columns));
+  const named = await toTables(client);
+  for (const { name, columns } of named) {
+    onTable?.(tables.length, named.length);
+    tables.push(await copyTable(client, folder, name, columns));
+  }
   const jobs = await copyJobs(client, folder);
   await client.query('commit');
   const { rows: sequences } = await client.query<BackupManifest['sequences'][number]>(sequenceStates(await toSequences(client)));
