@@ -58,6 +58,7 @@ describe('a chart', () => {
     const [counts, shares] = [{ values: [1, null, 0] }, { values: [0.5, 1] }];
     expect(listMarkSteps([counts])?.slice(0, 4)).toEqual([1, 2, 5, 10]);
     expect(listMarkSteps([counts, shares])).toBeUndefined();
+    expect(listMarkSteps([{ values: [null] }])).toBeUndefined();
   });
 
   it('draws each point of a short line, and of a long one those that stand alone', () => {

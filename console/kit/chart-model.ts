@@ -121,8 +121,10 @@ const DECIMALS = [1, 2, 5];
 const WHOLE_STEPS = Array.from({ length: 16 }, (_, exponent) => DECIMALS.map((digit) => digit * 10 ** exponent)).flat();
 
 /** Distances that marks of the y axis may have: whole where all values are, since nobody counts a half; undefined for any. */
-export const listMarkSteps = (series: readonly Pick<ChartSeries, 'values'>[]): readonly number[] | undefined =>
-  series.every(({ values }) => values.every((value) => value === null || Number.isInteger(value))) ? WHOLE_STEPS : undefined;
+export function listMarkSteps(series: readonly Pick<ChartSeries, 'values'>[]): readonly number[] | undefined {
+  const known = series.flatMap(({ values }) => values.filter((value) => value !== null));
+  return known.length > 0 && known.every(Number.isInteger) ? WHOLE_STEPS : undefined;
+}
 
 /** So few places that each point of a line is drawn. */
 const FEW = 45;

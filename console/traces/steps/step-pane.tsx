@@ -40,7 +40,7 @@ export function StepPane({ step, run }: { step: Step; run: RunPlace | undefined 
       <h2 class="h6 step-head">
         <StepBadge type={record.type} />
         <span dir="auto">{record.name || 'unnamed'}</span>
-        <span class="ms-auto d-flex flex-wrap gap-1 justify-content-end align-items-center">
+        <span class="d-flex flex-wrap gap-1 align-items-center">
           <AddToDataset project_id={record.project_id} records={{ ids: [record.id] }} />
           <AddToQueue
             project_id={record.project_id}
