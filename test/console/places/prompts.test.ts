@@ -74,7 +74,7 @@ describe('prompts', () => {
     ];
     await callTestConsole('POST', `/projects/${project.id}/traces`, {
       log_stream_id: stream.id,
-      traces: [{ input: 'a', spans }],
+      traces: [{ input: 'a', metrics: { right: 0.5 }, spans }],
     });
     await page.getByRole('link', { name: 'Usage' }).click();
     await page.getByLabel('Project').selectOption(project.id);
@@ -83,6 +83,8 @@ describe('prompts', () => {
       await page.reload();
       expect(await row.getByRole('cell').nth(1).textContent({ timeout: 5_000 })).toBe('1');
     });
+    // A score of the trace as a whole stands in a column of its own.
+    expect(await row.getByRole('cell').allTextContents()).toEqual(expect.arrayContaining(['–', 'right 0.5']));
     await row.getByRole('button', { name: 'Version 2' }).click();
     await page.getByRole('heading', { name: 'Version 2 by day' }).waitFor();
     await expectAccessible(page);
