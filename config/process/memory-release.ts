@@ -13,23 +13,21 @@ export interface Engine {
   collect(): void;
 }
 
-const LOOK_MS = 2_000;
+const LOOK_MS = 60_000;
 /** Background work of a service that nobody asks takes a few hundredths. */
 const MAX_UTILIZATION = 0.1;
-const LOOKS_AT_REST = 2;
-const MIN_GROWTH_BYTES = 48 * 1024 * 1024;
+const MIN_GROWTH_BYTES = 64 * 1024 * 1024;
 
 /**
- * Gives memory back to the system when the service rests. Starting, and each time of much work, leaves garbage and free pages behind that
- * V8 would keep until it has to allocate more. It takes a quarter of a second: not done while there is work, nor again before the heap
- * has grown.
+ * Gives memory back to the system when the service has rested for a minute. Starting, and each time of much work, leaves garbage and free
+ * pages behind that V8 would keep until it has to allocate more. It takes a quarter of a second, and compiled code goes with it, which has to
+ * be made anew: not done in short pauses, nor again before the heap has grown.
  */
 export class MemoryRelease implements BackgroundWork {
   readonly name = 'memory release';
   readonly idleDelayMs = LOOK_MS;
   readonly everywhere = true;
   readonly #engine: Engine;
-  #looksAtRest = 0;
   #heapBytes = 0;
 
   constructor(engine: Engine = new V8Engine()) {
@@ -37,11 +35,10 @@ export class MemoryRelease implements BackgroundWork {
   }
 
   async work(): Promise<boolean> {
-    this.#looksAtRest = this.#engine.utilization() < MAX_UTILIZATION ? this.#looksAtRest + 1 : 0;
-    if (this.#looksAtRest >= LOOKS_AT_REST && this.#engine.heapBytes() - this.#heapBytes >= MIN_GROWTH_BYTES) {
+    const isAtRest = this.#engine.utilization() < MAX_UTILIZATION;
+    if (isAtRest && this.#engine.heapBytes() - this.#heapBytes >= MIN_GROWTH_BYTES) {
       this.#engine.collect();
       this.#heapBytes = this.#engine.heapBytes();
-      this.#looksAtRest = 0;
     }
     return false;
   }
