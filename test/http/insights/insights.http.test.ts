@@ -65,6 +65,25 @@ describe('insights', () => {
     expect(unknown).toMatchObject({ status: 404, body: { code: 'insight_not_found' } });
   });
 
+  it('name the step that most of the money goes to, by costs that the service computed', async () => {
+    const llm = (name: string, num_input_tokens: number) => ({
+      ...{ type: 'llm', name, model: 'gpt-4o', input: 'x', output: 'y', created_at: now.toISOString() },
+      metrics: { num_input_tokens, num_output_tokens: 10 },
+    });
+    const traces = Array.from({ length: 20 }, () => ({
+      ...{ input: 'x', created_at: now.toISOString() },
+      spans: [llm('answer', 100_000), llm('title', 100)],
+    }));
+    await server.request('POST', `/v2/projects/${project_id}/traces`, { log_stream_id: run_id, traces });
+    await enable(true);
+    now = new Date(now.getTime() + 60_000);
+    await server.cradle.insightScan.run();
+    const { insights } = await list();
+    expect(insights).toMatchObject([
+      { kind: 'costly_step', occurrences: 20, title: expect.stringContaining('answer'), status: 'open' },
+    ]);
+  });
+
   it('are looked for no longer once that is switched off', async () => {
     await enable(true);
     await enable(false);

@@ -121,6 +121,38 @@ describe('presets on a trace', () => {
   });
 });
 
+describe('presets of trajectories', () => {
+  it('see the calls of tools below a trace, and the turns of a session', async () => {
+    await enable('tool_order', 'tool_loops', 'tool_arguments_valid', 'turns');
+    const parameters = { type: 'object', properties: { id: { type: 'integer' } }, required: ['id'] };
+    const tools = [{ type: 'function', function: { name: 'open', parameters } }];
+    const tool = (name: string, input: string) => ({ type: 'tool', name, input, output: 'done' });
+    const calls = [tool('search', 'shoes'), tool('open', '{"id": 1}'), tool('open', '{"id": 1}'), tool('open', '{"id": "x"}')];
+    const agent = { type: 'agent', name: 'shop', input: 'x', output: 'y' };
+    const spans = [{ ...agent, spans: [{ type: 'llm', input: 'x', output: 'y', tools }, ...calls] }];
+    const session_id = randomUUID();
+    const [id, later] = [randomUUID(), randomUUID()];
+    const { project_id, log_stream_id } = run;
+    const log = (trace: object) =>
+      ada.request('POST', `/v2/projects/${project_id}/traces`, { log_stream_id, session_id, traces: [trace] });
+    await log({ id, input: 'Shoes?', output: 'Yes.', dataset_output: '["search", "open"]', spans });
+    await log({ id: later, input: 'And socks?', output: 'No.' });
+    await eventually(async () => {
+      const { metric_info } = (await ada.request('GET', `/v2/projects/${project_id}/traces/${id}`)).body;
+      expect(metric_info).toMatchObject({
+        tool_order: { status_type: 'success', value: 1 },
+        tool_loops: { status_type: 'success', value: 1 },
+        tool_arguments_valid: { status_type: 'success', value: 2 / 3 },
+      });
+    });
+    await eventually(async () => {
+      await server.cradle.idleSessions.release(-1);
+      const { metric_info } = (await ada.request('GET', `/v2/projects/${project_id}/sessions/${session_id}`)).body;
+      expect(metric_info).toMatchObject({ turns: { status_type: 'success', value: 2 } });
+    });
+  });
+});
+
 describe('a preset', () => {
   const find = async (name: string) => {
     const filters = [{ name: 'name', value: name, operator: 'eq' }];

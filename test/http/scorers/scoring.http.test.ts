@@ -189,6 +189,15 @@ describe('scoring', () => {
     });
   });
 
+  it('tells a program which records of a large trace it was not given', async () => {
+    const id = await scorer('told', 'function scorer(record, { spans, cut }) { return `${spans.length}: ${cut}`; }');
+    await patch(settings, { scorers: [{ id }] });
+    const spans = Array.from({ length: 4 }, () => ({ type: 'tool', name: 'read', input: 'x', output: 'y'.repeat(600_000) }));
+    const [small, large] = [await log({ input: 'x', spans: spans.slice(0, 1) }), await log({ input: 'x', spans })];
+    await scored(small, { told: { status_type: 'success', value: '1: null' } });
+    await scored(large, { told: { value: '3: the first 4 of 5 records, of 2000000 characters' } });
+  });
+
   it('stops a scorer that never ends', async () => {
     const id = await scorer('endless', 'function scorer(record) { while (record.input === "loop") {} return 1; }');
     await patch(settings, { scorers: [{ id }] });
