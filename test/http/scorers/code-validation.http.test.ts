@@ -32,6 +32,7 @@ it('makes a code scorer as the client of the interface does, call by call', asyn
     created_at: expect.stringMatching(/Z$/),
     updated_at: expect.stringMatching(/Z$/),
     status: 'completed',
+    error_code: null,
     result: {
       result: {
         result_type: 'valid',
