@@ -41,11 +41,13 @@ const HOSTILE = {
 const LENGTH = 20_000;
 /** How much longer ten times the text may take: a square would be 100 times. */
 const MOST = 30;
+const RUNS = 3;
 
 const mask = (text: string): string => runAtOnce(masker.text(text, new Map()));
+/** The least of several runs: a collection of garbage, or code that is compiled, comes by chance and only ever adds. */
 const cost = (unit: string, length: number): number => {
   const text = unit.repeat(Math.ceil(length / unit.length));
-  return processorMs(() => void mask(text));
+  return Math.min(...Array.from({ length: RUNS }, () => processorMs(() => void mask(text))));
 };
 
 describe('the cost of masking', () => {

@@ -188,6 +188,7 @@ describe('tools and response format of a prompt', () => {
     expect(sent).toBeUndefined();
     expect(result.error).toEqual({
       kind: 'unsupported',
+      code: null,
       message: 'the provider takes no response format, or none as it is set up',
     });
     await server.request('PUT', '/v2/integrations/custom', { ...plain, structured_output: 'json_schema' });
