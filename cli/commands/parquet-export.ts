@@ -6,6 +6,7 @@ import { ZstdParquetFile } from '../../adapters/parquet/zstd-parquet-file.ts';
 import type { ParquetColumn, ParquetFile, ParquetRow } from '../../core/data-export/parquet-file.ts';
 import { RUN_RATING_COLUMNS } from '../../core/data-export/rating-columns.ts';
 import { RECORD_COLUMNS } from '../../core/data-export/record-columns.ts';
+import { RowGroups } from '../../core/data-export/row-groups.ts';
 import { RUN_SCORE_COLUMNS } from '../../core/data-export/score-columns.ts';
 import { CommandError } from './command-error.ts';
 import { type ExportedLine, toRatingRows, toRecordRow, toScoreRows } from './parquet-rows.ts';
@@ -26,8 +27,7 @@ export interface ParquetExported {
 
 const LEVELS = ['trace', 'span', 'session'] as const;
 /** Rows of a row group, and about as many bytes of what was sent: they are in memory as they are. */
-const GROUP_ROWS = 500;
-const GROUP_BYTES = 2 * 1024 * 1024;
+const GROUP_BOUNDS = { max_rows: 500, max_weight: 2 * 1024 * 1024 } as const;
 /** Encoded bytes of a file, which is in memory until it is whole. */
 const FILE_BYTES = 32 * 1024 * 1024;
 
@@ -138,12 +138,12 @@ function exists(folder: string): boolean {
 class OpenFile {
   readonly day: string;
   readonly #file: ParquetFile;
-  #rows: ParquetRow[] = [];
-  #waiting = 0;
+  readonly #groups: RowGroups;
 
   constructor(columns: readonly ParquetColumn[], day: string) {
     this.day = day;
     this.#file = new ZstdParquetFile(columns);
+    this.#groups = new RowGroups(this.#file, GROUP_BOUNDS);
   }
 
   get num_bytes(): number {
@@ -151,19 +151,10 @@ class OpenFile {
   }
 
   add(rows: readonly ParquetRow[], num_bytes: number): void {
-    this.#rows.push(...rows);
-    this.#waiting += num_bytes;
-    if (this.#rows.length >= GROUP_ROWS || this.#waiting > GROUP_BYTES) this.#flush();
+    this.#groups.add(rows, num_bytes);
   }
 
   finish(): Uint8Array {
-    this.#flush();
-    return this.#file.finish();
-  }
-
-  #flush(): void {
-    if (this.#rows.length > 0) this.#file.append(this.#rows);
-    this.#rows = [];
-    this.#waiting = 0;
+    return this.#groups.finish();
   }
 }

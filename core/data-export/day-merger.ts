@@ -4,7 +4,8 @@ import type { ExportClaim, ExportedDay } from './data-export-store.ts';
 import { FILE_COLUMNS } from './day-files.ts';
 import { type DayFile, parseFileKey, toDayPrefix, toMergedKey } from './file-keys.ts';
 import { planMerge } from './merge-plan.ts';
-import type { OpenParquetFile, ParquetFile, ParquetRow, ReadParquetFile } from './parquet-file.ts';
+import type { OpenParquetFile, ParquetRow, ReadParquetFile } from './parquet-file.ts';
+import { RowGroups } from './row-groups.ts';
 
 export interface DayMergerDeps {
   readonly openParquetFile: OpenParquetFile;
@@ -16,8 +17,7 @@ export interface DayMergerDeps {
 /** Bounds of one file that others are put together in. */
 const BOUNDS = { max_files: 300, max_bytes: 32 * 1024 * 1024 } as const;
 /** Bounds of its row groups. */
-const GROUP_ROWS = 5_000;
-const GROUP_CHARS = 4 * 1024 * 1024;
+const GROUP_BOUNDS = { max_rows: 5_000, max_weight: 4 * 1024 * 1024 } as const;
 const REMOVED_AT_ONCE = 500;
 
 /**
@@ -70,13 +70,13 @@ export class DayMerger {
 
   async #merge(group: readonly DayFile[], target: ObjectStore): Promise<Uint8Array | undefined> {
     const columns = FILE_COLUMNS[group[0]!.kind];
-    const merged = new RowGroups(this.#deps.openParquetFile(columns));
+    const merged = new RowGroups(this.#deps.openParquetFile(columns), GROUP_BOUNDS);
     for (const { key } of group) {
       const content = await target.get(key);
       if (!content) throw new Error(`${target.location} has no ${key} any more`);
       const rows = await this.#deps.readParquetFile(content, columns);
       if (!rows) return undefined;
-      for await (const some of rows) merged.add(some);
+      for await (const some of rows) for (const row of some) merged.add([row], weigh(row));
     }
     return merged.finish();
   }
@@ -98,32 +98,6 @@ export async function listFiles(
   return files;
 }
 
-/** Rows of many small row groups in fewer ones. */
-class RowGroups {
-  readonly #file: ParquetFile;
-  #rows: ParquetRow[] = [];
-  #chars = 0;
-
-  constructor(file: ParquetFile) {
-    this.#file = file;
-  }
-
-  add(rows: readonly ParquetRow[]): void {
-    for (const row of rows) {
-      this.#rows.push(row);
-      for (const value of row) this.#chars += typeof value === 'string' ? value.length : 8;
-      if (this.#rows.length >= GROUP_ROWS || this.#chars >= GROUP_CHARS) this.#flush();
-    }
-  }
-
-  finish(): Uint8Array {
-    this.#flush();
-    return this.#file.finish();
-  }
-
-  #flush(): void {
-    if (this.#rows.length > 0) this.#file.append(this.#rows);
-    this.#rows = [];
-    this.#chars = 0;
-  }
-}
+/** Characters of its texts, and about as many of its other values. */
+const weigh = (row: ParquetRow): number =>
+  row.reduce<number>((sum, value) => sum + (typeof value === 'string' ? value.length : 8), 0);
