@@ -5,6 +5,7 @@ import { join } from 'node:path';
 import { promisify } from 'node:util';
 import type { Command } from 'commander';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { type EndedCommand, recordingTerminal } from '../../test/setup/command-line.ts';
 import { type StartedService, startService } from '../../testing/start-service.ts';
 import { describeFailure } from './command-error.ts';
 import { buildProgram } from './program.ts';
@@ -96,25 +97,12 @@ afterAll(async () => {
   rmSync(folder, { recursive: true });
 });
 
-interface Ended {
-  readonly code: number;
-  readonly out: string;
-  readonly err: string;
-}
-
-async function run(args: readonly string[], isWatched = false): Promise<Ended> {
-  const ended = { code: 0, out: '', err: '' };
+async function run(args: readonly string[], isWatched = false): Promise<EndedCommand> {
   const keys = { SERVICE_URL: service.url, SERVICE_API_KEY: service.apiKey };
-  const terminal: Terminal = {
+  const { ended, terminal } = recordingTerminal({
     env: { PATH: process.env.PATH, XDG_CONFIG_HOME: folder, DATA_DIR: join(folder, 'data'), PORT: '0', ...keys },
-    out: (text) => {
-      ended.out += text;
-    },
-    err: (text) => {
-      ended.err += text;
-    },
     isWatched,
-  };
+  });
   const setExitCode = (code: number): void => {
     ended.code = code;
   };

@@ -4,6 +4,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { promisify } from 'node:util';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { type EndedCommand, recordingTerminal } from '../../test/setup/command-line.ts';
 import { type StartedService, startService } from '../../testing/start-service.ts';
 import { describeFailure } from './command-error.ts';
 import { buildProgram } from './program.ts';
@@ -21,27 +22,10 @@ afterAll(async () => {
   rmSync(folder, { recursive: true });
 });
 
-interface Ended {
-  readonly code: number;
-  readonly out: string;
-  readonly err: string;
-}
-
 /** One command line, as the shell would split it, in this process. */
-async function touchstone(args: readonly string[], more: Partial<Terminal> = {}): Promise<Ended> {
-  const ended = { code: 0, out: '', err: '' };
+async function touchstone(args: readonly string[], more: Partial<Terminal> = {}): Promise<EndedCommand> {
   const env = { PATH: process.env.PATH, XDG_CONFIG_HOME: folder, SERVICE_URL: service.url, SERVICE_API_KEY: service.apiKey };
-  const terminal: Terminal = {
-    env,
-    out: (text) => {
-      ended.out += text;
-    },
-    err: (text) => {
-      ended.err += text;
-    },
-    isWatched: false,
-    ...more,
-  };
+  const { ended, terminal } = recordingTerminal({ env, ...more });
   const program = buildProgram(terminal, '1.2.3', (code) => {
     ended.code = code;
   });
@@ -51,7 +35,7 @@ async function touchstone(args: readonly string[], more: Partial<Terminal> = {})
   });
   return ended;
 }
-const json = <T>({ out }: Ended): T => JSON.parse(out);
+const json = <T>({ out }: EndedCommand): T => JSON.parse(out);
 
 function file(name: string, text: string): string {
   writeFileSync(join(folder, name), text);
@@ -243,7 +227,7 @@ describe('touchstone login', () => {
 
 describe('touchstone doctor', () => {
   const examine = (env: Record<string, string>) => touchstone(['doctor', '--json'], { env });
-  const about = (ended: Ended, subject: string) =>
+  const about = (ended: EndedCommand, subject: string) =>
     json<{ subject: string; state: string; text: string }[]>(ended).find((finding) => finding.subject === subject);
 
   it('finds nothing wrong with a folder that a first start would make, and makes nothing', async () => {
