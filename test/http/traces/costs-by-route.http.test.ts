@@ -4,10 +4,7 @@ import { toRequest } from '../../fixtures/otel/otlp-bodies.ts';
 import { eventually } from '../../setup/timing.ts';
 import { startTestServer, type TestServer } from '../harness.ts';
 import { records, send } from '../otel/otlp-client.ts';
-
-const MODEL = 'gpt-4o-2024-08-06';
-const TOKENS = { num_input_tokens: 1000, num_output_tokens: 100 };
-const COST = (1000 * 2.5 + 100 * 10) / 1e6;
+import { COST, call, costRequests, MODEL, TOKENS } from './cost-calls.ts';
 
 let server: TestServer;
 let project: string;
@@ -19,22 +16,7 @@ beforeAll(async () => {
 });
 afterAll(() => server.close());
 
-const at = (path: string) => `/v2/projects/${project}${path}`;
-const post = async (path: string, body: object) => {
-  const reply = await server.request('POST', at(path), body);
-  expect(reply.status, JSON.stringify(reply.body)).toBe(200);
-  return reply.body;
-};
-const newStream = async (): Promise<string> => (await post('/log_streams', { name: randomUUID() })).id;
-const call = (more: object = {}) => ({ type: 'llm', input: 'hi', output: 'ho', model: MODEL, metrics: TOKENS, ...more });
-const search = async (kind: 'traces' | 'spans' | 'sessions', log_stream_id: string, more: object = {}) =>
-  (await post(`/${kind}/search`, { log_stream_id, ...more })).records;
-const logTrace = async (log_stream_id: string, spans: object[], more: object = {}) => {
-  const id = randomUUID();
-  await post('/traces', { log_stream_id, traces: [{ id, input: 'q', output: 'a', spans, ...more }] });
-  return id;
-};
-const setPrices = (prices: object[], path = at('/model-prices')) => server.request('PUT', path, { prices });
+const { at, post, newStream, search, logTrace, setPrices } = costRequests(() => ({ server, project }));
 
 describe('the cost of a call', () => {
   it('is the same by traces, by spans and by OpenTelemetry, on the call, its trace and its session', async () => {
