@@ -56,8 +56,8 @@ export class CostRecomputeJob implements JobHandler {
   }
 
   /**
-   * Returns how many calls get another cost. Traces go first: of one that has the cost of its calls it is seen by these, so they stay as they
-   * were until it is done.
+   * Returns how many calls get another cost. Traces are written before their calls: a trace whose cost is the sum of its calls is recognized by
+   * the costs that these have, which therefore stay until it is written. Stopped in between, the next run finds the rest.
    */
   async #priceAll(place: Place, trace_ids: readonly string[], getPrices: PricesAt, signal: AbortSignal): Promise<number> {
     const outlines = await this.#deps.recordScan.outlines(place.project_id, place.run_id, trace_ids);
